@@ -1,0 +1,122 @@
+/** Wiring: checks the options, takes a place on the instance, hands out the handle. */
+import type { Attachment, Counters, Instance } from './call';
+import { describe, isFunction, isObject } from './checks';
+import type { StopReason } from './events';
+import { takePlace, type Layer } from './layer';
+import type { RetryOptions } from './options';
+import { OriginTable } from './origins';
+import { resolveOptions } from './resolve';
+
+/** What an axios instance must have: typed by the members that are used, so that any axios version fits. */
+export interface RetryableInstance {
+  readonly defaults: object;
+  readonly interceptors: { readonly request: InterceptorManager; readonly response: InterceptorManager };
+  // axios' own signature is generic and differs between versions.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  request(config: any): Promise<any>;
+}
+interface InterceptorManager {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  use: (...args: any[]) => number;
+  eject(id: number): void;
+}
+
+/** Counts since this `attachRetry`. */
+export interface RetryStats {
+  /** Calls begun. */
+  calls: number;
+  /** Requests sent. */
+  attempts: number;
+  /** Requests sent again. */
+  retries: number;
+  /** Calls that succeeded after at least one retry. */
+  recovered: number;
+  /** Calls that failed, by reason. */
+  gaveUp: Record<StopReason, number>;
+  /** Calls that wait right now. */
+  waiting: number;
+  /** The origins whose budget is below capacity. */
+  budgets: { origin: string; tokens: number; capacity: number }[];
+}
+
+export interface RetryHandle {
+  /** Takes the plugin off the instance. Calls that wait end at once with their last error, reason `detached`. */
+  detach(): void;
+  stats(): RetryStats;
+}
+
+const NOTHING_GIVEN_UP: Readonly<Record<StopReason, number>> = {
+  'not-retryable': 0,
+  method: 0,
+  body: 0,
+  exhausted: 0,
+  'retry-after': 0,
+  deadline: 0,
+  'dry-run': 0,
+  budget: 0,
+  'circuit-open': 0,
+  aborted: 0,
+  'hook-failed': 0,
+  detached: 0,
+};
+
+const newCounters = (): Counters => ({
+  calls: 0,
+  attempts: 0,
+  retries: 0,
+  recovered: 0,
+  waiting: 0,
+  gaveUp: { ...NOTHING_GIVEN_UP },
+});
+
+// On the manager, and not in a table of this module: the ESM and the CommonJS copy must find each other's place.
+const LAYER = Symbol.for('axios-jitter.layer');
+type Marked = { [LAYER]?: Layer | undefined };
+
+function checkInstance(instance: unknown): Instance {
+  const { interceptors, request } = (isFunction(instance) || isObject(instance) ? instance : {}) as Partial<Instance>;
+  if (isFunction(request) && isFunction(interceptors?.request?.use) && isFunction(interceptors?.response?.use)) {
+    return instance as Instance;
+  }
+  throw new TypeError(`axios-jitter: attachRetry needs an axios instance; came ${describe(instance)}`);
+}
+
+function detach(layer: Layer, attachment: Attachment): void {
+  // Replaced by a later attachRetry: this handle has nothing left to detach.
+  if (layer.attachment !== attachment) return;
+  layer.attachment = undefined;
+  layer.isDetached = true;
+  layer.leave();
+  Reflect.deleteProperty(layer.instance.interceptors.request, LAYER);
+  for (const interrupt of [...layer.waiting]) interrupt.interrupt('detached');
+}
+
+/**
+ * Attaches retries to an axios instance. Interceptors registered before are inside and run once per attempt;
+ * those registered after are outside and run once per call. Attaching again replaces the options and keeps the place.
+ *
+ * @throws TypeError or RangeError for a wrong option: it names the option, what is allowed and what came.
+ */
+export function attachRetry(instance: RetryableInstance, options?: RetryOptions): RetryHandle & Disposable {
+  const checked = checkInstance(instance);
+  const resolved = resolveOptions(options);
+  const manager = checked.interceptors.request as Marked;
+  const layer = manager[LAYER] ?? takePlace(checked);
+  const attachment: Attachment = {
+    place: layer,
+    options: resolved,
+    counters: newCounters(),
+    breakers: new Map(),
+    pauses: new OriginTable(),
+  };
+  layer.attachment = attachment;
+  Object.defineProperty(manager, LAYER, { value: layer, configurable: true });
+  const handle = {
+    detach: () => detach(layer, attachment),
+    stats: (): RetryStats => {
+      const { gaveUp, ...counts } = attachment.counters;
+      return { ...counts, gaveUp: { ...gaveUp }, budgets: resolved.budget ? resolved.budget.list(resolved.now()) : [] };
+    },
+  };
+  return Object.assign(handle, { [Symbol.dispose ?? Symbol.for('Symbol.dispose')]: handle.detach });
+}

@@ -1,0 +1,70 @@
+/** Errors that the plugin makes itself, in axios' own classes, without importing axios. */
+import type { AxiosError } from 'axios';
+import type { Config, Instance, Place } from './call';
+import { isFunction } from './checks';
+import { isCancellation } from './eligibility';
+
+type AxiosErrorClass = new (message: string, code: string, config: Config, request?: unknown) => AxiosError;
+
+const NOTHING = { forEach: () => undefined };
+
+/**
+ * An instance without interceptors and defaults: it sends a config as it is. A subclass of `Axios` has no
+ * `create`; there an heir of the instance does the same.
+ */
+export function bareInstance(place: Place): Instance {
+  if (place.bare) return place.bare;
+  const { instance } = place;
+  const isolated = { defaults: { value: {} }, interceptors: { value: { request: NOTHING, response: NOTHING } } };
+  if (isFunction(instance.create)) {
+    const bare = (instance as Required<Instance>).create();
+    for (const key of Object.keys(bare.defaults)) delete bare.defaults[key];
+    for (const manager of Object.values(bare.interceptors)) Object.assign(manager, NOTHING);
+    place.bare = bare;
+  } else {
+    place.bare = Object.create(instance, isolated) as Instance;
+  }
+  return place.bare;
+}
+
+/** Sets `cause` where there is none. Frozen errors stay as they are. */
+export function addCause(error: unknown, cause: unknown): void {
+  if (cause === undefined || (error as Error).cause !== undefined) return;
+  Reflect.defineProperty(error as Error, 'cause', { value: cause, configurable: true, writable: true });
+}
+
+/** axios' own cancellation of `config`, with the abort reason as `cause`. */
+export async function cancellation(place: Place, config: Config, cause?: unknown): Promise<AxiosError> {
+  // A cancel token's reason is the error that axios itself would reject with.
+  if (config.cancelToken?.reason) return config.cancelToken.reason as unknown as AxiosError;
+  const aborted = new AbortController();
+  aborted.abort();
+  const error = await bareInstance(place)
+    .request({ url: config.url, signal: aborted.signal, adapter: () => Promise.reject(new Error('not sent')) })
+    .then(() => new Error('canceled'), (reason: unknown) => reason as Error);
+  // Only an instance whose `request` was replaced by something else gives no CanceledError.
+  const canceled = isCancellation(error) ? error : Object.assign(new Error('canceled'), { __CANCEL__: true, code: 'ERR_CANCELED' });
+  const result = Object.assign(canceled, { config }) as unknown as AxiosError;
+  addCause(result, cause);
+  return result;
+}
+
+// In every axios version CanceledError inherits from AxiosError.
+function axiosErrorClass(canceled: AxiosError): AxiosErrorClass {
+  const parent = Object.getPrototypeOf(Object.getPrototypeOf(canceled)) as { constructor: AxiosErrorClass };
+  return parent.constructor;
+}
+
+/** An AxiosError of the instance's own axios. */
+export async function axiosError(place: Place, config: Config, message: string, code: string, cause: unknown): Promise<AxiosError> {
+  const canceled = await cancellation(place, { url: config.url } as Config);
+  const error = new (axiosErrorClass(canceled))(message, code, config);
+  addCause(error, cause);
+  return error;
+}
+
+/** The end of `totalTimeout`: what axios itself reports for a timeout, with the last failure as `cause`. */
+export function deadlineError(place: Place, config: Config, totalTimeout: number, cause: unknown): Promise<AxiosError> {
+  const code = config.transitional?.clarifyTimeoutError ? 'ETIMEDOUT' : 'ECONNABORTED';
+  return axiosError(place, config, `totalTimeout of ${totalTimeout}ms exceeded`, code, cause);
+}

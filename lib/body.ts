@@ -1,0 +1,59 @@
+/** Bodies: which can be read only once, and how those that can be edited in place are copied. */
+import { isFunction, isObject, isPlain } from './checks';
+
+/** How deep an object is searched for streams. */
+const MAX_DEPTH = 10;
+
+const hasMethod = (value: object, name: string | symbol): boolean => isFunction((value as Record<string | symbol, unknown>)[name]);
+
+// Node streams and form-data instances have `pipe`, web streams `getReader`, generators `next`.
+function isOneShotItself(value: object): boolean {
+  return ['pipe', 'getReader', Symbol.asyncIterator, 'next'].some((name) => hasMethod(value, name));
+}
+
+/** Whether the body can be read only once: a stream, a `form-data` instance, an async iterable, or an object that holds one. */
+export function isOneShot(value: unknown, depth = 0): boolean {
+  // Beyond this depth nobody knows: then it is not sent twice.
+  if (depth > MAX_DEPTH) return true;
+  if (!isObject(value)) return false;
+  if (isOneShotItself(value)) return true;
+  return (Array.isArray(value) || isPlain(value)) && Object.values(value).some((item) => isOneShot(item, depth + 1));
+}
+
+/** Frees what a stream holds. Its error is nobody's business any more. */
+export function discard(value: unknown): void {
+  if (!isObject(value)) return;
+  const stream = value as { on?: unknown; destroy?: () => void; cancel?: () => unknown; locked?: unknown };
+  if (isFunction(stream.destroy)) {
+    if (isFunction(stream.on)) (stream as { on(name: string, listener: () => void): void }).on('error', () => undefined);
+    stream.destroy?.();
+  } else if (hasMethod(value, 'getReader') && stream.locked !== true) {
+    Promise.resolve(stream.cancel?.()).catch(() => undefined);
+  }
+}
+
+type Form = { append(name: string, value: unknown): void } & Iterable<[string, unknown]>;
+
+function copyForm(form: Form): Form {
+  const copy = new FormData() as unknown as Form;
+  for (const [name, value] of form) copy.append(name, value);
+  return copy;
+}
+
+/**
+ * A copy of what inner layers may edit in place: plain objects and arrays to any depth, URLSearchParams
+ * and web FormData. All else goes by reference: it is not ours to clone.
+ */
+export function copyValue<T>(value: T, seen = new Map<unknown, unknown>()): T {
+  if (!isObject(value)) return value;
+  if (seen.has(value)) return seen.get(value) as T;
+  if (value instanceof URLSearchParams) return new URLSearchParams(value.toString()) as unknown as T;
+  if (typeof FormData === 'function' && value instanceof FormData && Symbol.iterator in value) {
+    return copyForm(value as unknown as Form) as unknown as T;
+  }
+  if (!Array.isArray(value) && !isPlain(value)) return value;
+  const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : (Object.create(Object.getPrototypeOf(value) as object | null) as Record<string, unknown>);
+  seen.set(value, copy);
+  for (const [key, item] of Object.entries(value)) (copy as Record<string, unknown>)[key] = copyValue(item, seen);
+  return copy as unknown as T;
+}

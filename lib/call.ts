@@ -1,0 +1,140 @@
+/** What is kept, for how long: per instance (place), per `attachRetry` (attachment), per user's call. */
+import type { InternalAxiosRequestConfig } from 'axios';
+import { describe } from './checks';
+import type { FailedAttempt, StopReason } from './events';
+import type { CircuitBreaker, CircuitBreakerFactory } from './options';
+import { originOf, type OriginTable } from './origins';
+import type { ResolvedRetryOptions } from './resolve';
+import { Interrupt } from './sleep';
+
+export type Config = InternalAxiosRequestConfig;
+
+/** What an axios interceptor manager keeps per interceptor. */
+export interface Handler {
+  fulfilled?: unknown;
+  rejected?: unknown;
+  synchronous?: unknown;
+  runWhen?: unknown;
+}
+/** The public members of an interceptor manager; `forEach` is missing in axios' types. */
+export interface Managed {
+  use(fulfilled: unknown, rejected: unknown, options?: unknown): number;
+  eject(id: number): void;
+  forEach(visit: (handler: Handler) => void): void;
+}
+/** The members of an axios instance that are used. */
+export interface Instance {
+  defaults: Record<string, unknown>;
+  interceptors: { request: Managed; response: Managed };
+  request(config: object): Promise<unknown>;
+  create?(): Instance;
+}
+
+/** Where the plugin sits on an instance. It stays when `attachRetry` is called again. */
+export interface Place {
+  readonly instance: Instance;
+  readonly requestHandler: Handler;
+  readonly responseHandler: Handler;
+  /** Whether request interceptors lie inside, which may edit what they get. */
+  readonly hasInner: boolean;
+  readonly waiting: Set<Interrupt>;
+  isDetached: boolean;
+  /** An instance without interceptors and defaults, made when it is needed. */
+  bare?: Instance;
+}
+
+export interface Counters {
+  calls: number;
+  attempts: number;
+  retries: number;
+  recovered: number;
+  waiting: number;
+  gaveUp: Record<StopReason, number>;
+}
+
+/** What one `attachRetry` made. Running calls keep theirs when a later one replaces it. */
+export interface Attachment {
+  readonly place: Place;
+  readonly options: ResolvedRetryOptions;
+  readonly counters: Counters;
+  readonly breakers: Map<CircuitBreakerFactory, OriginTable<CircuitBreaker>>;
+  /** Until when an origin asked to be left alone, on the monotonic clock. */
+  readonly pauses: OriginTable<number>;
+}
+
+/** What an attempt came to, at the plugin's place among the layers. */
+export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
+
+const MAX_HISTORY = 100;
+const NO_HISTORY: FailedAttempt[] = [];
+
+/** What the user awaits: one call, one or more attempts. */
+export class Call {
+  readonly startedAt: number;
+  /** How many attempts were sent. */
+  sent = 0;
+  totalDelay = 0;
+  hasEnded = false;
+  previousBackoff: number | undefined;
+  retryAfter: number | undefined;
+  /** The origin whose budget paid for the running retry. */
+  paidBy: string | undefined;
+  interrupt: Interrupt | undefined;
+  history: FailedAttempt[] = NO_HISTORY;
+
+  constructor(
+    readonly attachment: Attachment,
+    readonly options: ResolvedRetryOptions,
+    readonly snapshot: () => Config,
+    /** Whether inner layers may edit body and params in place. */
+    readonly isEditable: boolean,
+  ) {
+    this.startedAt = options.now();
+  }
+
+  /** The request as it was before inner layers touched it. To be read, not edited. */
+  get request(): Config {
+    return this.snapshot();
+  }
+
+  get elapsed(): number {
+    return this.options.now() - this.startedAt;
+  }
+
+  /** The interrupt, following the caller's signal from now on. */
+  watch(): Interrupt {
+    if (!this.interrupt) {
+      this.interrupt = new Interrupt();
+      this.interrupt.watch(this.request);
+    }
+    return this.interrupt;
+  }
+
+  /** The key of budget and breaker. @throws what the `origin` option throws. */
+  originOf(config: Config): string {
+    const { origin } = this.options;
+    if (!origin) return originOf(config);
+    const key: unknown = origin(config);
+    if (typeof key === 'string') return key;
+    throw new TypeError(`axios-jitter: option "origin" must return a string; came ${describe(key)}`);
+  }
+
+  /** Gives back the token of a retry that succeeded or was not sent. */
+  refund(): void {
+    const { budget, now } = this.options;
+    if (budget && this.paidBy !== undefined) budget.refund(this.paidBy, now());
+    this.paidBy = undefined;
+  }
+
+  remember(failed: FailedAttempt): void {
+    if (this.history === NO_HISTORY) this.history = [];
+    if (this.history.length === MAX_HISTORY) this.history.shift();
+    this.history.push(failed);
+  }
+
+  /** From here on the config may start a new call. */
+  end(): void {
+    this.hasEnded = true;
+    this.interrupt?.release();
+  }
+}

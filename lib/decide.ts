@@ -1,0 +1,102 @@
+/** May this failure be retried, and when? Facts in, a verdict out; only the last rung spends something. */
+import type { InternalAxiosRequestConfig } from 'axios';
+import { computeBackoff, spreadRetryAfter } from './backoff';
+import { isOneShot } from './body';
+import { describe } from './checks';
+import type { FailureKind, RetryEvent, StopReason } from './events';
+import { hasHeader } from './headers';
+import type { ResolvedRetryOptions } from './resolve';
+
+export interface Go {
+  readonly retry: true;
+  /** How long to wait, in ms. */
+  readonly delay: number;
+  /** The computed backoff without Retry-After: what the next decorrelated delay grows from. */
+  readonly backoff: number;
+}
+export interface Stop {
+  readonly retry: false;
+  readonly reason: StopReason;
+  readonly hookError?: unknown;
+}
+export type Verdict = Go | Stop;
+
+/** What the ladder looks at. */
+export interface Facts {
+  readonly options: ResolvedRetryOptions;
+  readonly kind: FailureKind;
+  /** The attempt that has just ended, counted from 1. */
+  readonly attempt: number;
+  /** The request as it would be replayed. */
+  readonly request: Pick<InternalAxiosRequestConfig, 'method' | 'headers' | 'data'>;
+  /** ms since the call began. */
+  readonly elapsed: number;
+  /** What the server asked for, in ms. */
+  readonly retryAfter: number | undefined;
+  readonly previousBackoff: number | undefined;
+  /** What `shouldRetry` said. */
+  readonly opinion: boolean | undefined;
+  /** Spends a token. False: there is none. */
+  readonly takeToken: () => boolean;
+  /** For the `delay` option. */
+  readonly describeEvent: () => RetryEvent;
+}
+
+export const stop = (reason: StopReason): Stop => ({ retry: false, reason });
+
+/** Section 4's verdict on status and code. */
+export const canHeal = (kind: FailureKind): boolean => kind !== 'permanent' && kind !== 'cancelled';
+
+/** Whether a repetition does no harm: the method says so, or the request carries an idempotency key. */
+export function isIdempotent(request: Facts['request'], options: ResolvedRetryOptions): boolean {
+  return (
+    options.methods.has((request.method ?? 'get').toUpperCase()) || hasHeader(request.headers, options.idempotencyHeader)
+  );
+}
+
+function mayRepeat({ kind, opinion, request, options }: Facts): boolean {
+  return opinion === true || kind === 'unsent' || kind === 'response' || isIdempotent(request, options);
+}
+
+// A delay that nobody can wait for comes from a hook: `delay`, or `random`.
+function checkDelay(delay: number, source: string): number {
+  if (typeof delay === 'number' && delay >= 0 && delay < Infinity) return delay;
+  throw new RangeError(`axios-jitter: ${source} must give a finite number of ms >= 0; came ${describe(delay)}`);
+}
+
+function computeDelay(facts: Facts): Go {
+  const { options, attempt, previousBackoff, retryAfter, describeEvent } = facts;
+  const backoff = options.delay
+    ? checkDelay(options.delay(describeEvent()), 'option "delay"')
+    : checkDelay(computeBackoff(attempt, previousBackoff, options), 'option "random"');
+  // 0 means "now": the normal backoff is kind enough.
+  const delay = retryAfter ? Math.max(backoff, spreadRetryAfter(retryAfter, options)) : backoff;
+  return { retry: true, delay: checkDelay(delay, 'option "random"'), backoff };
+}
+
+/** The ladder of refusals, cheapest first: the first that applies is the reason. */
+function refuse(facts: Facts): StopReason | undefined {
+  const { options, kind, attempt, request, retryAfter, opinion } = facts;
+  if (kind === 'cancelled') return 'aborted';
+  if (!(opinion ?? canHeal(kind))) return 'not-retryable';
+  if (!mayRepeat(facts)) return 'method';
+  if (!options.body && isOneShot(request.data)) return 'body';
+  if (attempt > options.retries) return 'exhausted';
+  if (retryAfter !== undefined && retryAfter > options.maxRetryAfter) return 'retry-after';
+  return undefined;
+}
+
+/** The verdict on a failed attempt. A hook that throws is one too: reason `hook-failed`. */
+export function decide(facts: Facts): Verdict {
+  const { options, elapsed, takeToken } = facts;
+  const reason = refuse(facts);
+  if (reason) return stop(reason);
+  try {
+    const go = computeDelay(facts);
+    if (options.totalTimeout !== undefined && elapsed + go.delay >= options.totalTimeout) return stop('deadline');
+    if (options.dryRun) return stop('dry-run');
+    return takeToken() ? go : stop('budget');
+  } catch (hookError) {
+    return { retry: false, reason: 'hook-failed', hookError };
+  }
+}

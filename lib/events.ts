@@ -1,0 +1,91 @@
+/** What can be seen of a call: the words, the event that observers get, the report on its result. */
+import type { AxiosError, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+
+/** What a failed attempt was: a closed set. Everything that decides uses the kind, never a message. */
+export type FailureKind =
+  | 'unsent' // it never reached the server: refused, no such host, no route
+  | 'network' // the connection broke: the server may or may not have acted
+  | 'timeout' // axios' own timeout
+  | 'status' // an answer with a status that can heal
+  | 'response' // an accepted answer that `shouldRetryResponse` wants again
+  | 'cancelled' // the caller (or the browser) gave up
+  | 'permanent'; // cannot heal, or is not axios' error
+
+/** Why retrying stopped. */
+export type StopReason =
+  | 'not-retryable'
+  | 'method'
+  | 'body'
+  | 'exhausted'
+  | 'retry-after'
+  | 'deadline'
+  | 'dry-run'
+  | 'budget'
+  | 'circuit-open'
+  | 'aborted'
+  | 'hook-failed'
+  | 'detached';
+
+/** What hooks and observers are told of an attempt that has just ended. All times are in ms. */
+export interface RetryEvent {
+  /** The attempt that has just ended, counted from 1. */
+  readonly attempt: number;
+  /** How many retries the call may have. */
+  readonly retries: number;
+  /** What the failure was; in `onRecover`, what the last failure was. */
+  readonly kind: FailureKind;
+  /** The key of budget and breaker: scheme, host and port, or what the `origin` option says. */
+  readonly origin: string;
+  /** Time since the call began. */
+  readonly elapsed: number;
+  readonly error?: AxiosError;
+  readonly response?: AxiosResponse;
+  /** The config of the attempt. */
+  readonly config: InternalAxiosRequestConfig;
+  /** How long the wait before the next attempt is. */
+  readonly delay?: number;
+  /** What the server asked for with Retry-After or one of its relatives. */
+  readonly retryAfter?: number;
+  /** Why retrying stopped. */
+  readonly reason?: StopReason;
+  /** In observers: another attempt follows. In `shouldRetry`: what the plugin would do by itself. */
+  readonly willRetry: boolean;
+  /** What a hook threw, with reason `hook-failed`. */
+  readonly hookError?: unknown;
+}
+
+/** One failed attempt, as plain data: no config, header or body. */
+export interface FailedAttempt {
+  attempt: number;
+  kind: FailureKind;
+  status?: number;
+  code?: string;
+  /** The wait that followed, in ms. */
+  delay?: number;
+}
+
+/** The story of a call, on its error or response as `retry` (non-enumerable). All times are in ms. */
+export interface RetryReport {
+  /** How many requests were sent. */
+  attempts: number;
+  /** Why retrying stopped; absent when the call succeeded. */
+  reason?: StopReason;
+  elapsed: number;
+  /** The sum of the waits. */
+  totalDelay: number;
+  /** The last Retry-After that the server sent. */
+  retryAfter?: number;
+  hookError?: unknown;
+  /** The failed attempts, the last 100. */
+  history: FailedAttempt[];
+}
+
+/** Watches calls. Nothing that it throws or rejects can change their outcome. */
+export interface RetryObserver {
+  /** A wait begins, after it another attempt. */
+  onRetry?: ((event: RetryEvent) => unknown) | undefined;
+  /** A call failed for good: once for each, whatever the reason. */
+  onGiveUp?: ((event: RetryEvent) => unknown) | undefined;
+  /** A call succeeded after at least one retry. */
+  onRecover?: ((event: RetryEvent) => unknown) | undefined;
+}

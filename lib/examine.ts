@@ -1,0 +1,62 @@
+/** What happened: from an attempt's outcome to a failure, or none. Asks `shouldRetryResponse`. */
+import type { AxiosError, AxiosResponse } from 'axios';
+import type { Call, Outcome } from './call';
+import type { Stop } from './decide';
+import { findAxiosError, findResponse, kindOfError, kindOfResponse } from './eligibility';
+import type { FailureKind } from './events';
+import { consult, toVerdict } from './hooks';
+import { readRetryAfter } from './retry-after';
+import { RetryState, type Attempt } from './state';
+
+export interface Failure {
+  readonly kind: FailureKind;
+  readonly error?: AxiosError | undefined;
+  readonly response?: AxiosResponse | undefined;
+  /** What the server asked for, in ms. */
+  readonly retryAfter?: number | undefined;
+  /** Retrying stops whatever the ladder would say. */
+  readonly stop?: Stop;
+}
+
+/** Whether an outcome is of this call: a cache or a token request may hand out somebody else's. */
+function isOf(call: Call, config: unknown): boolean {
+  if (config === undefined) return true;
+  const attempt = RetryState.attemptOf((config as { retryState?: unknown }).retryState);
+  return attempt?.call === call;
+}
+
+/** Whether a success must be looked at; for all others the fast path ends here. */
+export function mustExamine({ options }: Call, value: unknown): boolean {
+  const response = findResponse(value);
+  return response !== undefined && (options.shouldRetryResponse !== undefined || options.statuses(response.status) || response.status >= 400);
+}
+
+async function examineValue(call: Call, value: unknown): Promise<Failure | undefined> {
+  const response = findResponse(value);
+  if (!response || !isOf(call, response.config)) return undefined;
+  const retryAfter = readRetryAfter(response.headers);
+  const kind = kindOfResponse(response, retryAfter, call.options);
+  if (kind) return { kind, response, retryAfter };
+  const { shouldRetryResponse } = call.options;
+  if (!shouldRetryResponse) return undefined;
+  const answer = await consult(call, () => shouldRetryResponse(response), toVerdict('shouldRetryResponse'));
+  if ('reason' in answer) return { kind: 'response', response, retryAfter, stop: answer };
+  return answer.value === true ? { kind: 'response', response, retryAfter } : undefined;
+}
+
+function examineError(call: Call, attempt: Attempt, rejected: unknown): Failure {
+  const error = findAxiosError(rejected);
+  // A token request of an inner layer has a config, too: retrying ours does not mend it.
+  if (!error || !isOf(call, error.config)) return { kind: 'permanent' };
+  const { response } = error;
+  const retryAfter = response && readRetryAfter(response.headers);
+  const failure = { kind: kindOfError(error, retryAfter, call.options), error, response, retryAfter };
+  return attempt.wasRefused ? { ...failure, kind: 'permanent', stop: { retry: false, reason: 'circuit-open' } } : failure;
+}
+
+/** The failure of an attempt, or undefined when it succeeded. */
+export async function examine(call: Call, attempt: Attempt, outcome: Outcome): Promise<Failure | undefined> {
+  const failure = outcome.ok ? await examineValue(call, outcome.value) : examineError(call, attempt, outcome.error);
+  if (failure?.retryAfter !== undefined) call.retryAfter = failure.retryAfter;
+  return failure;
+}

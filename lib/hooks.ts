@@ -1,0 +1,32 @@
+/** Asking the user's deciders: a throw, nonsense, an abort or the deadline in the meantime is a verdict too. */
+import type { Call } from './call';
+import { describe, isFunction, isObject } from './checks';
+import type { Stop } from './decide';
+import { INTERRUPTED, unlessInterrupted } from './sleep';
+
+/** The hook's answer, or why there is none. A hook that never settles is waited for until the interrupt comes. */
+export async function consult<T>(
+  call: Call,
+  ask: () => unknown,
+  parse: (answer: unknown) => T,
+): Promise<{ readonly value: T } | Stop> {
+  try {
+    const asked = ask();
+    const isPending = isObject(asked) && isFunction(asked['then']);
+    const answer = isPending ? await unlessInterrupted(asked as unknown as PromiseLike<unknown>, call.watch()) : asked;
+    return answer === INTERRUPTED ? interrupted(call) : { value: parse(answer) };
+  } catch (hookError) {
+    return { retry: false, reason: 'hook-failed', hookError };
+  }
+}
+
+/** The stop that an interrupt means. */
+export function interrupted(call: Call): Stop {
+  return { retry: false, reason: call.interrupt?.cause ?? 'aborted' };
+}
+
+/** For answers that must be yes, no or nothing: a condition that counts everything but `false` as yes is a trap. */
+export const toVerdict = (name: string) => (answer: unknown): boolean | undefined => {
+  if (answer === undefined || typeof answer === 'boolean') return answer;
+  throw new TypeError(`axios-jitter: option "${name}" must return true, false or undefined; came ${describe(answer)}`);
+};

@@ -1,0 +1,99 @@
+/** Sending a call again: through the same instance, but only through the layers inside the plugin's place. */
+import { cancellation } from './axios-errors';
+import type { Call, Config, Handler, Managed, Outcome, Place } from './call';
+import { INTERRUPTED, unlessInterrupted } from './sleep';
+import { RetryState, type Attempt } from './state';
+
+type Walk = (visit: (handler: Handler) => void) => void;
+
+// `Axios.request` reads both chains synchronously through `forEach`, so an own `forEach` for the length of one
+// call decides what it sees. Public names only; replacing `handlers` would break `eject` in axios 1.21.
+function shadow(manager: Managed, makeWalk: (original: Walk, restore: () => void) => Walk): () => void {
+  const original = manager.forEach;
+  const wasOwn = Object.hasOwn(manager, 'forEach');
+  const restore = (): void => {
+    if (manager.forEach !== walk) return;
+    if (wasOwn) manager.forEach = original;
+    else Reflect.deleteProperty(manager, 'forEach');
+  };
+  const walk = makeWalk((visit) => original.call(manager, visit), restore);
+  manager.forEach = walk;
+  return restore;
+}
+
+function collect(walk: Walk): Handler[] {
+  const handlers: Handler[] = [];
+  walk((handler) => handlers.push(handler));
+  return handlers;
+}
+
+/** Registered before the plugin is inside; on the request side it is the other way round where axios is told so. */
+function innerRequest(walk: Walk, { requestHandler }: Place, isReversed: boolean): Handler[] {
+  const handlers = collect(walk);
+  const place = handlers.indexOf(requestHandler);
+  if (place < 0) return handlers;
+  return isReversed ? handlers.slice(place) : handlers.slice(0, place + 1);
+}
+
+function innerResponse(walk: Walk, { responseHandler }: Place): Handler[] {
+  const handlers = collect(walk);
+  const place = handlers.indexOf(responseHandler);
+  return place < 0 ? handlers : handlers.slice(0, place);
+}
+
+export const isReversed = (config: Config): boolean =>
+  (config.transitional as { legacyInterceptorReqResOrdering?: boolean } | undefined)?.legacyInterceptorReqResOrdering ===
+  false;
+
+/**
+ * Makes `send` see the inner layers only, in the one call that carries `attempt`: a wrapper around `request` may
+ * make others first. Where it is asynchronous, nothing is used up and the attempt passes all layers once more.
+ */
+function throughInnerLayers<T>(place: Place, attempt: Attempt, send: () => T): T {
+  const { request, response } = place.instance.interceptors;
+  let isOurs = false;
+  let isTurned = false;
+  const recognise = (config: Config): boolean => {
+    isOurs = RetryState.attemptOf(config.retryState) === attempt;
+    isTurned = isReversed(config);
+    return false;
+  };
+  const restoreRequest = shadow(request, (walk, restore) => (visit) => {
+    isOurs = false;
+    // Not an interceptor: a look at the config of the call that is being built.
+    visit({ synchronous: true, runWhen: recognise });
+    if (!isOurs) return walk(visit);
+    restore();
+    innerRequest(walk, place, isTurned).forEach(visit);
+  });
+  const restoreResponse = shadow(response, (walk, restore) => (visit) => {
+    if (!isOurs) return walk(visit);
+    restore();
+    innerResponse(walk, place).forEach(visit);
+  });
+  try {
+    return send();
+  } finally {
+    restoreRequest();
+    restoreResponse();
+  }
+}
+
+async function settle(work: Promise<unknown>): Promise<Outcome> {
+  try {
+    return { ok: true, value: await work };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
+
+/** Sends `attempt` and says what it came to at our layer. Never rejects. */
+export async function replay(call: Call, attempt: Attempt, config: Config): Promise<Outcome> {
+  const { place } = call.attachment;
+  const { interrupt } = call;
+  // A copy, for wrappers that edit what they are given.
+  const sent = settle((async () => throughInnerLayers(place, attempt, () => place.instance.request({ ...config })))());
+  const outcome = interrupt?.isArmed ? await unlessInterrupted(sent, interrupt) : await sent;
+  if (outcome === INTERRUPTED) return { ok: false, error: await cancellation(place, config) };
+  return attempt.outcome ?? outcome;
+}

@@ -1,0 +1,90 @@
+/** What happens to an attempt on its way down: options, key, snapshot and mark, or the snapshot restored. */
+import { guard } from './breaker';
+import { Call, type Attachment, type Config } from './call';
+import { describe, isObject } from './checks';
+import { addIdempotencyKey } from './idempotency';
+import type { RequestRetry } from './options';
+import { isReversed } from './replay';
+import { resolveRequest, type ResolvedRetryOptions } from './resolve';
+import { hasOwnTransform, restoreConfig, takeSnapshot } from './snapshot';
+import { RetryState, type Attempt } from './state';
+
+/** Method and path, for messages: no query, which may hold secrets. */
+export function describeRequest({ method = 'get', url = '' }: Config): string {
+  return `${method.toUpperCase()} ${url.replace(/[?#].*$/s, '')}`;
+}
+
+// A throw from a synchronous request interceptor is a synchronous exception of `api.get()` on axios 1.2 and a
+// TypeError on 1.6 to 1.13. An adapter that rejects is a rejection everywhere.
+function rejecting(config: Config, error: unknown): Config {
+  return { ...config, transformRequest: [], adapter: () => Promise.reject(error as Error) };
+}
+
+function optionsOf({ options, place }: Attachment, config: Config): ResolvedRetryOptions | false {
+  const defaults = place.instance.defaults['retry'] as RequestRetry | undefined;
+  if (config.retry === undefined && defaults === undefined) return options;
+  return resolveRequest(options, defaults, config.retry, ` (${describeRequest(config)})`);
+}
+
+/** A body from the `body` option. @throws what it throws, and TypeError for a promise. */
+export function freshBody({ body }: ResolvedRetryOptions): unknown {
+  const data = body?.();
+  if (isObject(data) && typeof data['then'] === 'function') {
+    throw new TypeError(`axios-jitter: option "body" must return the body itself, not a promise; came ${describe(data)}`);
+  }
+  return data;
+}
+
+function isAborted({ signal, cancelToken }: Config): boolean {
+  return signal?.aborted === true || Boolean(cancelToken?.reason);
+}
+
+// Without an object there is nothing to edit in place.
+function isEditable(config: Config, hasInner: boolean): boolean {
+  return (isObject(config.data) || isObject(config.params)) && (hasInner || hasOwnTransform(config));
+}
+
+/** What every attempt is given on top of the request itself. */
+export function equip(call: Call, attempt: Attempt, config: Config): void {
+  const { options } = call;
+  config.retryState = new RetryState(attempt);
+  if (options.totalTimeout !== undefined) config.signal = call.watch().signal;
+  if (options.circuitBreaker || options.shareRetryAfter === 'all') config.adapter = guard(call, attempt, config.adapter);
+}
+
+function begin(attachment: Attachment, attempt: Attempt, config: Config, options: ResolvedRetryOptions): Config {
+  if (options.idempotencyKey) addIdempotencyKey(config, options);
+  if (options.body) config.data = attempt.body = freshBody(options);
+  const hasInner = attachment.place.hasInner || isReversed(config);
+  const mayBeEdited = isEditable(config, hasInner);
+  const call = new Call(attachment, options, takeSnapshot(config, hasInner, mayBeEdited), mayBeEdited);
+  attempt.call = call;
+  if (options.totalTimeout !== undefined) call.watch().startDeadline(options.totalTimeout);
+  equip(call, attempt, config);
+  attachment.counters.calls += 1;
+  return depart(call, attempt, config);
+}
+
+function depart(call: Call, attempt: Attempt, config: Config): Config {
+  attempt.config = config;
+  call.sent += 1;
+  call.attachment.counters.attempts += 1;
+  return config;
+}
+
+/** The first attempt of a call. Wrong options reject before anything is sent; an aborted call is axios' own affair. */
+export function prepareFirst(attachment: Attachment, attempt: Attempt, merged: Config): Config {
+  try {
+    // What an outer interceptor froze is not ours to edit.
+    const config = Object.isExtensible(merged) ? merged : { ...merged };
+    const options = !isAborted(config) && optionsOf(attachment, config);
+    return options ? begin(attachment, attempt, config, options) : merged;
+  } catch (error) {
+    return rejecting(merged, error);
+  }
+}
+
+/** A replay: `merged` has the instance's defaults in it again, so it becomes what the loop prepared. */
+export function prepareReplay(call: Call, attempt: Attempt, merged: Config): Config {
+  return depart(call, attempt, restoreConfig(merged, attempt.config as Config));
+}

@@ -1,0 +1,67 @@
+/** What the server asks for: pure, headers in, milliseconds out. */
+import { getHeader } from './headers';
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const NUMBER = /^\d+(?:\.\d+)?$/;
+const TIME = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)`;
+// RFC 9110, section 5.6.7: the preferred form, and two obsolete ones that must still be accepted.
+// Not Date.parse: it reads the third as local time, and accepts words and numbers.
+const DATE_FORMS = [
+  String.raw`[A-Z][a-z]{2}, (?<day>\d\d) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) ${TIME} GMT`,
+  String.raw`[A-Z][a-z]{5,8}, (?<day>\d\d)-(?<month>[A-Z][a-z]{2})-(?<year>\d\d) ${TIME} GMT`,
+  String.raw`[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) ${TIME} (?<year>\d{4})`,
+].map((form) => new RegExp(`^${form}$`));
+
+// A two-digit year that seems more than 50 years ahead is the most recent one with these digits.
+function fullYear(digits: string, now: number): number {
+  if (digits.length > 2) return Number(digits);
+  const thisYear = new Date(now).getUTCFullYear();
+  const year = thisYear - (thisYear % 100) + Number(digits);
+  return year > thisYear + 50 ? year - 100 : year;
+}
+
+/** An HTTP-date in ms since the epoch, or undefined. `now` (same unit) settles two-digit years. */
+export function parseHttpDate(text: string, now: number): number | undefined {
+  for (const form of DATE_FORMS) {
+    const parts = form.exec(text)?.groups;
+    if (!parts) continue;
+    const { year = '', month = '', hour, minute, second } = parts;
+    const day = Number(parts['day']);
+    const midnight = Date.UTC(fullYear(year, now), MONTHS.indexOf(month), day);
+    // Date.UTC rolls over: a 31st of February, an unknown month and a day 0 come back as another day.
+    const isReal = MONTHS[new Date(midnight).getUTCMonth()] === month && day > 0;
+    // 60 is a leap second.
+    if (!isReal || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return undefined;
+    return midnight + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000;
+  }
+  return undefined;
+}
+
+function readNumber(text: string | undefined, unit: number): number | undefined {
+  const trimmed = text?.trim();
+  if (trimmed === undefined || !NUMBER.test(trimmed)) return undefined;
+  return Math.min(Number(trimmed) * unit, Number.MAX_SAFE_INTEGER);
+}
+
+// A server's clock may be wrong: its date is measured against its own Date header where there is one.
+function readDate(headers: unknown, text: string | undefined, now: number): number | undefined {
+  const date = text === undefined ? undefined : parseHttpDate(text.trim(), now);
+  if (date === undefined) return undefined;
+  const sent = parseHttpDate(getHeader(headers, 'date') ?? '', now);
+  return Math.max(0, date - (sent ?? now));
+}
+
+/**
+ * How long the server asks to stay away, in ms (0 for "now" and for dates in the past), or undefined
+ * when it says nothing that can be understood. The first of `retry-after-ms`, `x-ms-retry-after-ms`
+ * and `Retry-After` that can be understood counts.
+ */
+export function readRetryAfter(headers: unknown, now: number = Date.now()): number | undefined {
+  const retryAfter = getHeader(headers, 'retry-after');
+  return (
+    readNumber(getHeader(headers, 'retry-after-ms'), 1) ??
+    readNumber(getHeader(headers, 'x-ms-retry-after-ms'), 1) ??
+    readNumber(retryAfter, 1_000) ??
+    readDate(headers, retryAfter, now)
+  );
+}

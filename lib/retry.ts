@@ -1,0 +1,35 @@
+/** The life of a failed call. */
+import type { Call, Outcome } from './call';
+import { examine, type Failure } from './examine';
+import { judge } from './judge';
+import { replay } from './replay';
+import { endAtDeadline, giveUp, recover } from './settle';
+import { stop } from './decide';
+import type { Attempt } from './state';
+import { takeTurn } from './turn';
+
+/**
+ * Runs a call from the outcome of its first attempt to its end: resolves or rejects with what the caller gets.
+ * The count goes along in local variables, so that a state which somebody lost or changed cannot restart it.
+ */
+export async function retryCall(call: Call, first: Attempt, firstOutcome: Outcome): Promise<unknown> {
+  let attempt = first;
+  let outcome = firstOutcome;
+  let last: Failure | undefined;
+  for (;;) {
+    outcome = await endAtDeadline(call, attempt, outcome, last);
+    // What happened?
+    const failure = await examine(call, attempt, outcome);
+    if (!failure) return recover(call, attempt, outcome, last);
+    // May it be retried, and when?
+    const verdict = await judge(call, attempt, failure);
+    if (!verdict.retry) return giveUp(call, attempt, outcome, failure, verdict);
+    // Tell those who watch, wait, prepare the next attempt.
+    const next = await takeTurn(call, attempt, failure, verdict);
+    if ('reason' in next) return giveUp(call, attempt, outcome, failure, next);
+    // Send it again.
+    const answer = await replay(call, next.attempt, next.config);
+    if (next.attempt.wasRefused) return giveUp(call, attempt, outcome, failure, stop('circuit-open'));
+    [attempt, outcome, last] = [next.attempt, answer, failure];
+  }
+}

@@ -1,0 +1,92 @@
+/** The end of a call: what the caller gets, what is counted, who is told. */
+import { addCause, cancellation, deadlineError } from './axios-errors';
+import type { Call, Outcome } from './call';
+import type { Stop } from './decide';
+import { findAxiosError, findResponse, isCancellation } from './eligibility';
+import type { Failure } from './examine';
+import { isWatched, tell } from './observers';
+import { attachReport, configOf, makeEvent, makeReport } from './report';
+import { RetryState, type Attempt } from './state';
+
+/** Counts a success at the first attempt: the fast path. */
+export function succeed(call: Call): void {
+  const { budget, now } = call.options;
+  // A full budget has nothing to gain, so the origin need not be known.
+  if (budget && !budget.isFull) reward(call, now());
+  call.end();
+}
+
+function reward(call: Call, now: number): void {
+  try {
+    if (call.options.budget) call.options.budget.reward(call.originOf(call.request), now);
+  } catch {
+    // An `origin` option that throws is reported where a retry needs it; a success stays one.
+  }
+}
+
+function unwrap(outcome: Outcome): unknown {
+  if (outcome.ok) return outcome.value;
+  throw outcome.error;
+}
+
+/** A success: after a retry its token goes back, and the watchers are told. */
+export function recover(call: Call, attempt: Attempt, outcome: Outcome, last: Failure | undefined): unknown {
+  const value = unwrap(outcome);
+  if (!last) {
+    succeed(call);
+    return value;
+  }
+  call.refund();
+  call.attachment.counters.recovered += 1;
+  const response = findResponse(value);
+  attachReport(response, makeReport(call));
+  if (isWatched(call.options, 'onRecover')) {
+    const { kind } = last;
+    tell(call.options, 'onRecover', makeEvent(call, attempt, { kind, response }, { willRetry: false }));
+  }
+  call.end();
+  return value;
+}
+
+// Somebody else's error may carry somebody else's report.
+function carrierOf(call: Call, outcome: Outcome): object | undefined {
+  const carrier = outcome.ok ? findResponse(outcome.value) : findAxiosError(outcome.error);
+  const owner = RetryState.attemptOf(carrier?.config?.retryState)?.call;
+  return owner === undefined || owner === call ? carrier : undefined;
+}
+
+/** The caller has gone: axios' own cancellation, whatever the attempt came to; a stranger's error passes through. */
+async function abandon(call: Call, attempt: Attempt, outcome: Outcome, failure: Failure): Promise<Outcome> {
+  const signal = call.request.signal as AbortSignal | undefined;
+  if (!outcome.ok && isCancellation(findAxiosError(outcome.error))) {
+    addCause(outcome.error, signal?.reason);
+    return outcome;
+  }
+  if (failure.kind === 'permanent') return outcome;
+  const config = configOf(call, attempt, failure);
+  return { ok: false, error: await cancellation(call.attachment.place, config, signal?.reason) };
+}
+
+/** A failure for good: the caller gets the very error, or response, of the last attempt. */
+export async function giveUp(call: Call, attempt: Attempt, outcome: Outcome, failure: Failure, stop: Stop): Promise<unknown> {
+  const { reason, hookError } = stop;
+  call.refund();
+  const final = reason === 'aborted' ? await abandon(call, attempt, outcome, failure) : outcome;
+  call.attachment.counters.gaveUp[reason] += 1;
+  attachReport(carrierOf(call, final), makeReport(call, reason, hookError));
+  if (isWatched(call.options, 'onGiveUp')) {
+    const details = { willRetry: false, reason, ...(hookError !== undefined && { hookError }) };
+    tell(call.options, 'onGiveUp', makeEvent(call, attempt, failure, details));
+  }
+  call.end();
+  return unwrap(final);
+}
+
+/** An attempt that the deadline cut short rejects as an axios timeout, with the failure before it as `cause`. */
+export async function endAtDeadline(call: Call, attempt: Attempt, outcome: Outcome, last: Failure | undefined): Promise<Outcome> {
+  const { totalTimeout } = call.options;
+  if (outcome.ok || totalTimeout === undefined || call.interrupt?.cause !== 'deadline') return outcome;
+  if (!isCancellation(outcome.error)) return outcome;
+  const config = attempt.config ?? call.request;
+  return { ok: false, error: await deadlineError(call.attachment.place, config, totalTimeout, last?.error) };
+}
