@@ -39,6 +39,11 @@ export interface RetryStats {
   budgets: { origin: string; tokens: number; capacity: number }[];
 }
 
+/** `using retry = attachRetry(api)`, for those whose `lib` knows disposables; the types compile without them. */
+export type RetryDisposable = SymbolConstructor extends { readonly dispose: infer Dispose extends symbol }
+  ? { readonly [Key in Dispose]: () => void }
+  : unknown;
+
 export interface RetryHandle {
   /** Takes the plugin off the instance. Calls that wait end at once with their last error, reason `detached`. */
   detach(): void;
@@ -97,7 +102,7 @@ function detach(layer: Layer, attachment: Attachment): void {
  *
  * @throws TypeError or RangeError for a wrong option: it names the option, what is allowed and what came.
  */
-export function attachRetry(instance: RetryableInstance, options?: RetryOptions): RetryHandle & Disposable {
+export function attachRetry(instance: RetryableInstance, options?: RetryOptions): RetryHandle & RetryDisposable {
   const checked = checkInstance(instance);
   const resolved = resolveOptions(options);
   const manager = checked.interceptors.request as Marked;
@@ -118,5 +123,7 @@ export function attachRetry(instance: RetryableInstance, options?: RetryOptions)
       return { ...counts, gaveUp: { ...gaveUp }, budgets: resolved.budget ? resolved.budget.list(resolved.now()) : [] };
     },
   };
-  return Object.assign(handle, { [Symbol.dispose ?? Symbol.for('Symbol.dispose')]: handle.detach });
+  // Node 18 and older browsers have no Symbol.dispose.
+  const dispose = (Symbol as { dispose?: symbol }).dispose ?? Symbol.for('Symbol.dispose');
+  return Object.assign(handle, { [dispose]: handle.detach }) as RetryHandle & RetryDisposable;
 }

@@ -1,6 +1,6 @@
 /** axios-jitter: retries that are right for the caller and kind to the service. The public face. */
 export { attachRetry } from './attach';
-export type { RetryHandle, RetryStats, RetryableInstance } from './attach';
+export type { RetryDisposable, RetryHandle, RetryStats, RetryableInstance } from './attach';
 export type { Jitter } from './backoff';
 export { RetryBudget } from './budget';
 export type { RetryBudgetOptions } from './budget';

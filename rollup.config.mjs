@@ -1,0 +1,74 @@
+// Builds dist/: ES modules and CommonJS with types for both. Code that several entries share goes into a chunk, so
+// that there is one copy of each class.
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+
+import { transform } from 'esbuild';
+import { dts } from 'rollup-plugin-dts';
+
+const input = {
+  index: 'lib/index.ts',
+  cockatiel: 'lib/cockatiel.ts',
+};
+const external = ['axios', 'cockatiel'];
+
+/** Strips the types and leaves the code as it is (ES2022). */
+const typescript = {
+  name: 'typescript',
+  buildStart() {
+    rmSync('dist', { recursive: true, force: true });
+  },
+  resolveId(source, importer) {
+    const isSource = importer !== undefined && source.startsWith('.');
+    return isSource ? path.resolve(path.dirname(importer), `${source}.ts`) : null;
+  },
+  async transform(code, id) {
+    const result = await transform(code, { loader: 'ts', target: 'es2022', sourcefile: id });
+    return { code: result.code, map: null };
+  },
+};
+
+/**
+ * For CommonJS under node16 TypeScript reads axios' index.d.cts, where the class AxiosError is out of reach for an
+ * augmentation (the namespace has a type alias of that name: TS2300). There the guard `isAxiosError` tells of `retry`.
+ */
+const commonjsAugmentation = {
+  name: 'commonjs-augmentation',
+  renderChunk(code, chunk) {
+    if (!code.includes("declare module 'axios'")) {
+      return null;
+    }
+    const augmentation = /interface AxiosError \{(.*?)\n\s*\}/s;
+    const [, members] = augmentation.exec(code) ?? this.error(`${chunk.fileName}: no interface AxiosError found`);
+    return code.replace(
+      augmentation,
+      `interface AxiosStatic {
+        isAxiosError<T = any, D = any>(payload: any): payload is AxiosError<T, D> & {${members}
+        };
+    }`,
+    );
+  },
+};
+
+function output(extension, more) {
+  return { dir: 'dist', entryFileNames: `[name].${extension}`, chunkFileNames: `[name]-[hash].${extension}`, ...more };
+}
+
+export default [
+  {
+    input,
+    external,
+    plugins: [typescript],
+    treeshake: { moduleSideEffects: false },
+    output: [output('js', { format: 'es' }), output('cjs', { format: 'cjs', exports: 'named' })],
+  },
+  {
+    input,
+    external,
+    plugins: [dts({ tsconfig: 'tsconfig.lib.json' })],
+    output: [
+      output('d.ts', { format: 'es' }),
+      output('d.cts', { format: 'es', plugins: [commonjsAugmentation] }),
+    ],
+  },
+];
