@@ -125,5 +125,5 @@ export function attachRetry(instance: RetryableInstance, options?: RetryOptions)
   };
   // Node 18 and older browsers have no Symbol.dispose.
   const dispose = (Symbol as { dispose?: symbol }).dispose ?? Symbol.for('Symbol.dispose');
-  return Object.assign(handle, { [dispose]: handle.detach }) as RetryHandle & RetryDisposable;
+  return Object.assign(handle, { [dispose]: handle.detach }) as unknown as RetryHandle & RetryDisposable;
 }
