@@ -45,7 +45,7 @@ function isEditable(config: Config, hasInner: boolean): boolean {
 }
 
 /** What every attempt is given on top of the request itself. */
-export function equip(call: Call, attempt: Attempt, config: Config): void {
+function equip(call: Call, attempt: Attempt, config: Config): void {
   const { options } = call;
   config.retryState = new RetryState(attempt);
   if (options.totalTimeout !== undefined) config.signal = call.watch().signal;
@@ -86,5 +86,7 @@ export function prepareFirst(attachment: Attachment, attempt: Attempt, merged: C
 
 /** A replay: `merged` has the instance's defaults in it again, so it becomes what the loop prepared. */
 export function prepareReplay(call: Call, attempt: Attempt, merged: Config): Config {
-  return depart(call, attempt, restoreConfig(merged, attempt.config as Config));
+  const config = restoreConfig(merged, attempt.config as Config, call.isEditable);
+  equip(call, attempt, config);
+  return depart(call, attempt, config);
 }

@@ -28,8 +28,10 @@ export async function retryCall(call: Call, first: Attempt, firstOutcome: Outcom
     const next = await takeTurn(call, attempt, failure, verdict);
     if ('reason' in next) return giveUp(call, attempt, outcome, failure, next);
     // Send it again.
-    const answer = await replay(call, next.attempt, next.config);
-    if (next.attempt.wasRefused) return giveUp(call, attempt, outcome, failure, stop('circuit-open'));
-    [attempt, outcome, last] = [next.attempt, answer, failure];
+    const answer = await replay(call, next);
+    if (next.wasRefused) return giveUp(call, attempt, outcome, failure, stop('circuit-open'));
+    attempt = next;
+    outcome = answer;
+    last = failure;
   }
 }

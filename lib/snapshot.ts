@@ -27,14 +27,26 @@ export function hasOwnTransform({ transformRequest }: Config): boolean {
   return !transforms.every(isAxiosTransform);
 }
 
-/** A copy that inner layers may change. `isEditable`: also body and params, where something may edit them in place. */
-export function copyConfig(config: Config, isEditable: boolean): Config {
-  const copy = { ...config, headers: copyHeaders(config.headers) };
+// Headers are always edited on the way down, body and params where something may edit them in place.
+function separate(config: Config, isEditable: boolean): Config {
+  config.headers = copyHeaders(config.headers);
   if (isEditable) {
-    copy.data = copyValue<unknown>(config.data);
-    copy.params = copyValue<unknown>(config.params);
+    config.data = copyValue<unknown>(config.data);
+    config.params = copyValue<unknown>(config.params);
   }
-  return copy;
+  return config;
+}
+
+// Key by key: a spread of axios 1.21's configs, which have no prototype, takes several times as long.
+function shallowCopy(config: Config): Config {
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(config)) copy[key] = config[key as keyof Config];
+  return copy as unknown as Config;
+}
+
+/** A copy that inner layers may change. */
+export function copyConfig(config: Config, isEditable: boolean): Config {
+  return separate(shallowCopy(config), isEditable);
 }
 
 /**
@@ -49,7 +61,7 @@ export function takeSnapshot(config: Config, hasInner: boolean, isEditable: bool
   }
   const { url, data, params, signal, adapter } = config;
   const kept = { url, data, params, signal, adapter, headers: copyHeaders(config.headers) };
-  return () => (whole ??= withMembers({ ...config }, kept));
+  return () => (whole ??= withMembers(shallowCopy(config), kept));
 }
 
 // Assigns what differs, so that a member which was absent stays absent.
@@ -61,12 +73,12 @@ function withMembers(config: Config, kept: object): Config {
 }
 
 /**
- * Makes `target`, the config that axios has just merged, what `source` is. Reusing axios' object keeps
+ * Makes `target`, the config that axios has just merged, a copy of `source`. Reusing axios' object keeps
  * its shape (axios 1.21: a null prototype), and drops the defaults that were merged in again.
  */
-export function restoreConfig(target: Config, source: Config): Config {
+export function restoreConfig(target: Config, source: Config, isEditable: boolean): Config {
   for (const key of Object.keys(target)) {
-    if (!Object.hasOwn(source, key)) delete target[key as keyof Config];
+    if (!Object.hasOwn(source, key)) Reflect.deleteProperty(target, key);
   }
-  return Object.assign(target, source);
+  return separate(Object.assign(target, source), isEditable);
 }

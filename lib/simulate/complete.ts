@@ -1,0 +1,130 @@
+/** Scenarios once, at the edge: from what users give to a complete, checked one. */
+import { check, describe, isFunction, isObject, number, type Rules } from './library';
+import { PRESETS } from './presets';
+import type { NetworkOptions, OutageOptions, Policy, PresetName, Scenario, ServiceOptions } from './scenario';
+
+type Complete<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> };
+
+/** Past this point there is no default and no check. */
+export type CompleteScenario = Readonly<{
+  clients: number;
+  /** Clients per second; Infinity = all at once. */
+  rate: number;
+  service: Complete<ServiceOptions>;
+  outage: Complete<OutageOptions>;
+  network: Complete<NetworkOptions>;
+  timeout: number;
+  clientsPerProcess: number;
+  policies: readonly (readonly [name: string, policy: Policy])[];
+  retries: number | undefined;
+  seed: number;
+  bucket: number;
+  horizon: number;
+  maxRequests: number;
+}>;
+
+const whole = (from: number, to = Infinity, words = ` >= ${from}`) =>
+  number(`a whole number${words}`, (value) => Number.isInteger(value) && value >= from && value <= to);
+const finiteFrom0 = number('a finite number >= 0', (value) => value >= 0 && value < Infinity);
+const above0 = number('a finite number > 0', (value) => value > 0 && value < Infinity);
+const oneOf = (...values: readonly string[]): Rules[string] => [
+  `one of ${values.map((value) => `'${value}'`).join(', ')}`,
+  (value) => values.includes(value as string),
+];
+const object: Rules[string] = ['an object', (value) => isObject(value) && !Array.isArray(value)];
+
+const SCENARIO: Readonly<Record<keyof Scenario, Rules[string]>> = {
+  clients: whole(1, 10_000_000, ' from 1 to 10000000'),
+  arrival: ["'at-once' or { rate: clients per second }", (value) => value === 'at-once' || isObject(value)],
+  service: object,
+  outage: object,
+  network: object,
+  timeout: above0,
+  clientsPerProcess: whole(1),
+  policies: ['a list of presets, or an object of policies by name', isObject],
+  retries: number('a whole number >= 0, or Infinity', (value) => value >= 0 && (Number.isInteger(value) || value === Infinity)),
+  seed: number('a whole number', Number.isSafeInteger),
+  bucket: number('a multiple of 100', (value) => value > 0 && value < Infinity && value % 100 === 0),
+  horizon: number('a number of ms from 100 to 86400000', (value) => value >= 100 && value <= 86_400_000),
+  maxRequests: whole(1),
+};
+const SERVICE: Readonly<Record<keyof ServiceOptions, Rules[string]>> = {
+  capacity: above0,
+  latency: finiteFrom0,
+  concurrency: whole(1, 1_000_000, ' from 1 to 1000000'),
+  overload: oneOf('reject', 'queue'),
+  queueLimit: number('a whole number >= 0, or Infinity', (value) => value >= 0 && (Number.isInteger(value) || value === Infinity)),
+  retryAfter: finiteFrom0,
+};
+const OUTAGE: Readonly<Record<keyof OutageOptions, Rules[string]>> = {
+  start: finiteFrom0,
+  length: finiteFrom0,
+  kind: oneOf('refused', '503', '429', 'timeout'),
+  retryAfter: finiteFrom0,
+};
+const NETWORK: Readonly<Record<keyof NetworkOptions, Rules[string]>> = { delay: finiteFrom0, jitter: finiteFrom0 };
+
+function requireField(value: unknown, what: string, name: string, rule: Rules[string]): void {
+  if (value !== undefined) return;
+  throw new TypeError(`axios-jitter: ${what} "${name}" must be ${rule?.[0] ?? 'given'}; came undefined`);
+}
+
+/** A preset's name or a policy as it was given. @throws TypeError */
+function checkPolicy(name: string, policy: unknown): Policy {
+  if (typeof policy === 'string' && !Object.hasOwn(PRESETS, policy)) {
+    throw new TypeError(`axios-jitter: unknown preset ${describe(policy)}; known are ${Object.keys(PRESETS).join(', ')}`);
+  }
+  if (typeof policy === 'string' || isFunction(policy) || (isObject(policy) && !Array.isArray(policy))) return policy as Policy;
+  throw new TypeError(`axios-jitter: policy "${name}" must be a preset, options or a function; came ${describe(policy)}`);
+}
+
+function listPolicies(given: Scenario['policies']): CompleteScenario['policies'] {
+  const entries: readonly (readonly [string, unknown])[] =
+    given === undefined || Array.isArray(given)
+      ? ((given ?? Object.keys(PRESETS)) as PresetName[]).map((name) => [String(name), name] as const)
+      : Object.entries(given);
+  if (entries.length === 0) throw new RangeError('axios-jitter: scenario field "policies" must name at least one; came none');
+  return entries.map(([name, policy]) => [name, checkPolicy(name, policy)] as const);
+}
+
+function rateOf(arrival: Scenario['arrival']): number {
+  if (arrival === undefined || arrival === 'at-once') return Infinity;
+  const { rate } = check(arrival, { rate: above0 }, 'arrival field');
+  requireField(rate, 'arrival field', 'rate', above0);
+  return rate;
+}
+
+function completeService(given: ServiceOptions): Complete<ServiceOptions> {
+  const { capacity, latency = 50, concurrency, overload = 'reject', queueLimit = Infinity, retryAfter = 0 } = check(given, SERVICE, 'service field');
+  requireField(capacity, 'service field', 'capacity', SERVICE.capacity);
+  const needed = Math.max(1, Math.ceil((capacity * latency) / 1_000));
+  // Without a concurrency of its own the places are just enough: the latency is rounded up so that they give `capacity`.
+  const time = concurrency === undefined ? (needed * 1_000) / capacity : latency;
+  return { capacity, latency: time, concurrency: concurrency ?? needed, overload, queueLimit, retryAfter };
+}
+
+/** @throws TypeError or RangeError that names the field, what is allowed and what came. */
+export function completeScenario(given: Scenario): CompleteScenario {
+  const scenario = check(given, SCENARIO, 'scenario field');
+  requireField(scenario.clients, 'scenario field', 'clients', SCENARIO.clients);
+  requireField(scenario.service, 'scenario field', 'service', SCENARIO.service);
+  const { start = 0, length, kind = '503', retryAfter = 1_000 } = check(scenario.outage ?? { length: 0 }, OUTAGE, 'outage field');
+  requireField(length, 'outage field', 'length', OUTAGE.length);
+  const { delay = 10, jitter = 2 } = check(scenario.network ?? {}, NETWORK, 'network field');
+  const { timeout = 2_000, clientsPerProcess = 1, seed = 1, bucket = 100, horizon = 7_200_000, maxRequests = 50_000_000 } = scenario;
+  return {
+    clients: scenario.clients,
+    rate: rateOf(scenario.arrival),
+    service: completeService(scenario.service),
+    outage: { start, length, kind, retryAfter },
+    network: { delay, jitter },
+    timeout,
+    clientsPerProcess,
+    policies: listPolicies(scenario.policies),
+    retries: scenario.retries,
+    seed,
+    bucket,
+    horizon,
+    maxRequests,
+  };
+}

@@ -1,0 +1,71 @@
+/** The one door to the library: its delays, ladder, budget and checks, as the simulation uses them. */
+import type { AxiosError, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import { computeBackoff, type Jitter } from '../backoff';
+import { RetryBudget } from '../budget';
+import { decide, type Facts } from '../decide';
+import type { FailureKind, RetryEvent, StopReason } from '../events';
+import type { RetryOptions } from '../options';
+import { resolveOptions, type ResolvedRetryOptions } from '../resolve';
+import type { Random } from './random';
+
+export { check, describe, isFunction, isObject, number, type Rules } from '../checks';
+export type { FailureKind, Jitter, Random, ResolvedRetryOptions, RetryEvent, RetryOptions, StopReason };
+export { RetryBudget };
+
+const ORIGIN = 'http://simulated';
+const REQUEST = { method: 'get', url: ORIGIN, headers: {} } as unknown as InternalAxiosRequestConfig;
+
+/** Options as `attachRetry` would complete them, with the simulation's chance in place of `Math.random`. */
+export function resolvePolicy(options: RetryOptions, random: Random): ResolvedRetryOptions {
+  return resolveOptions({ ...options, random: options.random ?? random });
+}
+
+/** What a policy is told of a failed attempt. */
+export interface Failure {
+  kind: FailureKind;
+  /** Of the answer, where there was one. */
+  status: number | undefined;
+  attempt: number;
+  elapsed: number;
+  retryAfter: number | undefined;
+  previousBackoff: number | undefined;
+  budget: RetryBudget | undefined;
+  now: number;
+}
+
+function describeFailure({ status, attempt, kind, elapsed, retryAfter }: Failure, retries: number): RetryEvent {
+  const response = status === undefined ? undefined : ({ status, headers: {}, config: REQUEST } as unknown as AxiosResponse);
+  const error = { isAxiosError: true, config: REQUEST, response } as unknown as AxiosError;
+  const facts = { attempt, retries, kind, origin: ORIGIN, elapsed, config: REQUEST, error, willRetry: true };
+  return { ...facts, ...(response && { response }), ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+/** `{ retry: true, delay, backoff }` or `{ retry: false, reason }`: what the library's ladder says. */
+export function decideFailure(failure: Failure, options: ResolvedRetryOptions): ReturnType<typeof decide> {
+  const { attempt, elapsed, retryAfter, previousBackoff, budget, now, status } = failure;
+  const canHeal = status === undefined || options.statuses(status);
+  const facts: Facts = {
+    options,
+    kind: canHeal ? failure.kind : 'permanent',
+    attempt,
+    request: REQUEST,
+    elapsed,
+    retryAfter,
+    previousBackoff,
+    opinion: undefined,
+    takeToken: () => budget?.tryTake(ORIGIN, now) ?? true,
+    describeEvent: () => describeFailure(failure, options.retries),
+  };
+  return decide(facts);
+}
+
+/** A call has ended well: what the budget gets back. */
+export function settleBudget(budget: RetryBudget, attempt: number, now: number): void {
+  if (attempt === 1) budget.reward(ORIGIN, now);
+  else budget.refund(ORIGIN, now);
+}
+
+/** A policy's delay alone, without ladder and budget. */
+export function backoffOf(retry: number, previous: number | undefined, options: ResolvedRetryOptions): number {
+  return computeBackoff(retry, previous, options);
+}
