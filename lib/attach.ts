@@ -1,6 +1,6 @@
 /** Wiring: checks the options, takes a place on the instance, hands out the handle. */
 import type { Attachment, Counters, Instance } from './call';
-import { describe, isFunction, isObject } from './checks';
+import { complaint, isFunction, isObject } from './checks';
 import type { StopReason } from './events';
 import { takePlace, type Layer } from './layer';
 import type { RetryOptions } from './options';
@@ -70,7 +70,6 @@ const newCounters = (): Counters => ({
   attempts: 0,
   retries: 0,
   recovered: 0,
-  waiting: 0,
   gaveUp: { ...NOTHING_GIVEN_UP },
 });
 
@@ -83,7 +82,7 @@ function checkInstance(instance: unknown): Instance {
   if (isFunction(request) && isFunction(interceptors?.request?.use) && isFunction(interceptors?.response?.use)) {
     return instance as Instance;
   }
-  throw new TypeError(`axios-jitter: attachRetry needs an axios instance; came ${describe(instance)}`);
+  throw complaint('attachRetry', 'needs an axios instance', instance);
 }
 
 function detach(layer: Layer, attachment: Attachment): void {
@@ -93,7 +92,7 @@ function detach(layer: Layer, attachment: Attachment): void {
   layer.isDetached = true;
   layer.leave();
   Reflect.deleteProperty(layer.instance.interceptors.request, LAYER);
-  for (const interrupt of [...layer.waiting]) interrupt.interrupt('detached');
+  for (const call of [...layer.waiting]) call.interrupt?.interrupt('detached');
 }
 
 /**
@@ -111,7 +110,7 @@ export function attachRetry(instance: RetryableInstance, options?: RetryOptions)
     place: layer,
     options: resolved,
     counters: newCounters(),
-    breakers: new Map(),
+    breakers: new WeakMap(),
     pauses: new OriginTable(),
   };
   layer.attachment = attachment;
@@ -120,7 +119,8 @@ export function attachRetry(instance: RetryableInstance, options?: RetryOptions)
     detach: () => detach(layer, attachment),
     stats: (): RetryStats => {
       const { gaveUp, ...counts } = attachment.counters;
-      return { ...counts, gaveUp: { ...gaveUp }, budgets: resolved.budget ? resolved.budget.list(resolved.now()) : [] };
+      const waiting = [...layer.waiting].filter((call) => call.attachment === attachment).length;
+      return { ...counts, waiting, gaveUp: { ...gaveUp }, budgets: resolved.budget ? resolved.budget.list(resolved.now()) : [] };
     },
   };
   // Node 18 and older browsers have no Symbol.dispose.

@@ -55,8 +55,14 @@ function axiosErrorClass(canceled: AxiosError): AxiosErrorClass {
   return parent.constructor;
 }
 
+interface Details {
+  readonly message: string;
+  readonly code: string;
+  readonly cause: unknown;
+}
+
 /** An AxiosError of the instance's own axios. */
-export async function axiosError(place: Place, config: Config, message: string, code: string, cause: unknown): Promise<AxiosError> {
+export async function axiosError(place: Place, config: Config, { message, code, cause }: Details): Promise<AxiosError> {
   const canceled = await cancellation(place, { url: config.url } as Config);
   const error = new (axiosErrorClass(canceled))(message, code, config);
   addCause(error, cause);
@@ -66,5 +72,5 @@ export async function axiosError(place: Place, config: Config, message: string, 
 /** The end of `totalTimeout`: what axios itself reports for a timeout, with the last failure as `cause`. */
 export function deadlineError(place: Place, config: Config, totalTimeout: number, cause: unknown): Promise<AxiosError> {
   const code = config.transitional?.clarifyTimeoutError ? 'ETIMEDOUT' : 'ECONNABORTED';
-  return axiosError(place, config, `totalTimeout of ${totalTimeout}ms exceeded`, code, cause);
+  return axiosError(place, config, { message: `totalTimeout of ${totalTimeout}ms exceeded`, code, cause });
 }

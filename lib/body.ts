@@ -1,9 +1,6 @@
 /** Bodies: which can be read only once, and how those that can be edited in place are copied. */
 import { isFunction, isObject, isPlain } from './checks';
 
-/** How deep an object is searched for streams. */
-const MAX_DEPTH = 10;
-
 const hasMethod = (value: object, name: string | symbol): boolean => isFunction((value as Record<string | symbol, unknown>)[name]);
 
 // Node streams and form-data instances have `pipe`, web streams `getReader`, generators `next`.
@@ -11,13 +8,13 @@ function isOneShotItself(value: object): boolean {
   return ['pipe', 'getReader', Symbol.asyncIterator, 'next'].some((name) => hasMethod(value, name));
 }
 
+const isBytes = (value: object): boolean => ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+
 /** Whether the body can be read only once: a stream, a `form-data` instance, an async iterable, or an object that holds one. */
-export function isOneShot(value: unknown, depth = 0): boolean {
-  // Beyond this depth nobody knows: then it is not sent twice.
-  if (depth > MAX_DEPTH) return true;
-  if (!isObject(value)) return false;
-  if (isOneShotItself(value)) return true;
-  return (Array.isArray(value) || isPlain(value)) && Object.values(value).some((item) => isOneShot(item, depth + 1));
+export function isOneShot(value: unknown, seen = new Set<unknown>()): boolean {
+  if (!isObject(value) || isBytes(value) || seen.has(value)) return false;
+  seen.add(value);
+  return isOneShotItself(value) || Object.values(value).some((item) => isOneShot(item, seen));
 }
 
 /** Frees what a stream holds. Its error is nobody's business any more. */
@@ -52,8 +49,11 @@ export function copyValue<T>(value: T, seen = new Map<unknown, unknown>()): T {
     return copyForm(value as unknown as Form) as unknown as T;
   }
   if (!Array.isArray(value) && !isPlain(value)) return value;
-  const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : (Object.create(Object.getPrototypeOf(value) as object | null) as Record<string, unknown>);
+  const copy: object = Array.isArray(value) ? new Array(value.length) : (Object.create(Object.getPrototypeOf(value) as object | null) as object);
   seen.set(value, copy);
-  for (const [key, item] of Object.entries(value)) (copy as Record<string, unknown>)[key] = copyValue(item, seen);
-  return copy as unknown as T;
+  for (const [key, item] of Object.entries(value)) {
+    // Defined, not assigned: a key may be `__proto__`.
+    Object.defineProperty(copy, key, { value: copyValue(item, seen), writable: true, enumerable: true, configurable: true });
+  }
+  return copy as T;
 }

@@ -43,45 +43,54 @@ function dispatch(call: Call, config: Config): Send {
 }
 
 function markUnsent(call: Call, attempt: Attempt): void {
-  attempt.wasRefused = true;
+  attempt.isUnsent = true;
   call.sent -= 1;
   call.attachment.counters.attempts -= 1;
 }
 
 async function refuse(call: Call, attempt: Attempt, config: Config, reason: unknown): Promise<never> {
-  markUnsent(call, attempt);
+  attempt.wasRefused = true;
   const { timeLeft } = (isObject(reason) ? reason : {}) as { timeLeft?: unknown };
   const left = typeof timeLeft === 'number' ? `, ${Math.ceil(timeLeft)} ms left` : '';
   const message = `the circuit breaker of ${call.originOf(config)} is open${left}`;
-  throw await axiosError(call.attachment.place, config, message, 'ERR_CIRCUIT_OPEN', reason);
+  throw await axiosError(call.attachment.place, config, { message, code: 'ERR_CIRCUIT_OPEN', cause: reason });
 }
 
-async function execute(call: Call, attempt: Attempt, config: Config): Promise<AxiosResponse> {
+/** Settles as `work` does, or rejects as a cancellation at the interrupt. */
+async function unlessCancelled<T>(call: Call, config: Config, work: PromiseLike<T>): Promise<T> {
+  const result = await unlessInterrupted(work, call.watch());
+  if (result === INTERRUPTED) throw await cancellation(call.attachment.place, config);
+  return result;
+}
+
+/** Sends through the breaker. `onSend` is called when something leaves. */
+async function execute(call: Call, config: Config, onSend: () => void): Promise<AxiosResponse> {
   const send = dispatch(call, config);
   const breaker = breakerOf(call, call.originOf(config));
   let sent: Promise<AxiosResponse> | undefined;
-  // Once at most, and not after the caller has gone.
-  const sendOnce: Send = () => (sent ??= call.interrupt?.cause ? cancellation(call.attachment.place, config).then((error) => Promise.reject(error)) : send());
-  if (!breaker) return sendOnce();
-  try {
-    return await breaker.execute(sendOnce);
-  } catch (error) {
-    if (sent) throw error;
-    return refuse(call, attempt, config, error);
-  }
+  // Once at most, and not after the caller has gone. It settles also under an adapter that knows no signals.
+  const sendOnce = (): Promise<AxiosResponse> => {
+    if (sent) return sent;
+    const isLate = call.watch().cause !== undefined;
+    if (!isLate) onSend();
+    sent = unlessCancelled(call, config, isLate ? (Promise.resolve() as Promise<never>) : send());
+    return sent;
+  };
+  return breaker ? breaker.execute(sendOnce) : sendOnce();
 }
 
 /** An adapter that lets an attempt through the breaker, or refuses it. It takes itself off the config. */
 export function guard(call: Call, attempt: Attempt, adapter: Config['adapter']): (config: Config) => Promise<AxiosResponse> {
   return async (config) => {
     config.adapter = adapter as NonNullable<Config['adapter']>;
-    const interrupt = call.watch();
-    if (!(await waitForFirst(call, attempt, config))) {
+    let hasLeft = false;
+    try {
+      if (!(await waitForFirst(call, attempt, config))) throw await cancellation(call.attachment.place, config);
+      return await unlessCancelled(call, config, execute(call, config, () => (hasLeft = true)));
+    } catch (error) {
+      if (hasLeft) throw error;
       markUnsent(call, attempt);
-      throw await cancellation(call.attachment.place, config);
+      throw call.watch().cause ? error : await refuse(call, attempt, config, error);
     }
-    const result = await unlessInterrupted(execute(call, attempt, config), interrupt);
-    if (result === INTERRUPTED) throw await cancellation(call.attachment.place, config);
-    return result;
   };
 }

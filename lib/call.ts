@@ -1,6 +1,6 @@
 /** What is kept, for how long: per instance (place), per `attachRetry` (attachment), per user's call. */
 import type { InternalAxiosRequestConfig } from 'axios';
-import { describe } from './checks';
+import { complaint } from './checks';
 import type { FailedAttempt, StopReason } from './events';
 import type { CircuitBreaker, CircuitBreakerFactory } from './options';
 import { originOf, type OriginTable } from './origins';
@@ -35,9 +35,9 @@ export interface Place {
   readonly instance: Instance;
   readonly requestHandler: Handler;
   readonly responseHandler: Handler;
-  /** Whether request interceptors lie inside, which may edit what they get. */
+  /** Whether interceptors lie inside, on either side: they may edit what they get. */
   readonly hasInner: boolean;
-  readonly waiting: Set<Interrupt>;
+  readonly waiting: Set<Call>;
   isDetached: boolean;
   /** An instance without interceptors and defaults, made when it is needed. */
   bare?: Instance;
@@ -48,7 +48,6 @@ export interface Counters {
   attempts: number;
   retries: number;
   recovered: number;
-  waiting: number;
   gaveUp: Record<StopReason, number>;
 }
 
@@ -57,7 +56,7 @@ export interface Attachment {
   readonly place: Place;
   readonly options: ResolvedRetryOptions;
   readonly counters: Counters;
-  readonly breakers: Map<CircuitBreakerFactory, OriginTable<CircuitBreaker>>;
+  readonly breakers: WeakMap<CircuitBreakerFactory, OriginTable<CircuitBreaker>>;
   /** Until when an origin asked to be left alone, on the monotonic clock. */
   readonly pauses: OriginTable<number>;
 }
@@ -116,7 +115,7 @@ export class Call {
     if (!origin) return originOf(config);
     const key: unknown = origin(config);
     if (typeof key === 'string') return key;
-    throw new TypeError(`axios-jitter: option "origin" must return a string; came ${describe(key)}`);
+    throw complaint('option "origin"', 'must return a string', key);
   }
 
   /** Gives back the token of a retry that succeeded or was not sent. */
@@ -135,6 +134,7 @@ export class Call {
   /** From here on the config may start a new call. */
   end(): void {
     this.hasEnded = true;
+    this.attachment.place.waiting.delete(this);
     this.interrupt?.release();
   }
 }

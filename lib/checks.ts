@@ -1,13 +1,14 @@
 /** Checking what users give: one rule per name, and errors that say which, what is allowed and what came. */
 
-/** What is allowed, in words, and whether a value is. */
-export type Rule = readonly [allowed: string, accepts: (value: unknown) => boolean];
+/** What is allowed, in words, whether a value is, and whether it is a number that could be out of range. */
+export type Rule = readonly [allowed: string, accepts: (value: unknown) => boolean, isNumber?: true];
 export type Rules = Readonly<Record<string, Rule>>;
 
 /** A rule for numbers. NaN fails every comparison, so it is never accepted. */
 export const number = (allowed: string, accepts: (value: number) => boolean): Rule => [
   allowed,
   (value) => typeof value === 'number' && accepts(value),
+  true,
 ];
 export const isFunction = (value: unknown): boolean => typeof value === 'function';
 export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -51,21 +52,32 @@ function nearest(name: string, names: string[]): string {
   return best && best[0] <= 3 ? `; did you mean "${best[1]}"?` : `; known are ${names.join(', ')}`;
 }
 
+type ErrorClass = new (message: string) => Error;
+
+/** A promise that came where a value was wanted must not become an unhandled rejection as well. */
+function silence(value: unknown): void {
+  if (isObject(value) && isFunction(value['then'])) Promise.resolve(value).catch(() => undefined);
+}
+
+/** The error for a wrong value: what it is for, what is allowed, what came. */
+export function complaint(subject: string, allowed: string, came: unknown, Class: ErrorClass = TypeError): Error {
+  silence(came);
+  return new Class(`axios-jitter: ${subject} ${allowed}; came ${describe(came)}`);
+}
+
 /**
  * The given options, once each has passed its rule. `undefined` means "not given".
  *
  * @throws TypeError for an unknown name or a wrong type; RangeError for a number out of range.
  */
 export function check<T extends object>(options: T, rules: Rules, what: string, where = ''): T {
-  if (!isObject(options) || Array.isArray(options)) {
-    throw new TypeError(`axios-jitter: ${what}s${where} must be an object; came ${describe(options)}`);
-  }
+  if (!isObject(options) || Array.isArray(options)) throw complaint(`${what}s${where}`, 'must be an object', options);
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (!rule) throw new TypeError(`axios-jitter: unknown ${what} "${name}"${where}${nearest(name, Object.keys(rules))}`);
-    if (value === undefined || rule[1](value)) continue;
-    const ErrorClass = typeof value === 'number' ? RangeError : TypeError;
-    throw new ErrorClass(`axios-jitter: ${what} "${name}"${where} must be ${rule[0]}; came ${describe(value)}`);
+    const [allowed, accepts, isNumber] = rule;
+    if (value === undefined || accepts(value)) continue;
+    throw complaint(`${what} "${name}"${where}`, `must be ${allowed}`, value, isNumber && typeof value === 'number' ? RangeError : TypeError);
   }
   return options;
 }

@@ -82,15 +82,18 @@ class Circuit implements CircuitBreaker {
   #era = 0;
   #opensUntil = 0;
 
-  constructor(origin: string, settings: Settings) {
-    const { onStateChange } = settings;
+  constructor(
+    origin: string,
+    settings: Settings,
+    readonly onUse: (circuit: Circuit) => void,
+  ) {
     this.#policy = cockatielBreaker(handleType(Counted), {
       breaker: new SlidingWindow(settings),
       halfOpenAfter: { next: (context) => this.#makeBreak(1, settings, context) },
     });
     this.#policy.onStateChange((state) => {
       this.#era += 1;
-      onStateChange?.(origin, nameOf(state));
+      tell(settings, origin, nameOf(state));
     });
   }
 
@@ -104,6 +107,7 @@ class Circuit implements CircuitBreaker {
   }
 
   async execute<T>(send: () => Promise<T>): Promise<T> {
+    this.onUse(this);
     // cockatiel lets the others wait for the probe and then go together; here they fail fast.
     if (this.#policy.state === CircuitState.HalfOpen) throw this.#refusal();
     try {
@@ -141,6 +145,15 @@ class Circuit implements CircuitBreaker {
   }
 }
 
+// An observer cannot change what happens to a call.
+function tell({ onStateChange }: Settings, origin: string, state: CircuitBreakerState): void {
+  try {
+    onStateChange?.(origin, state);
+  } catch (error) {
+    console.error('axios-jitter: onStateChange failed', error);
+  }
+}
+
 function nameOf(state: CircuitState): CircuitBreakerState {
   if (state === CircuitState.Closed) return 'closed';
   return state === CircuitState.HalfOpen ? 'half-open' : 'open';
@@ -161,8 +174,9 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): CircuitBrea
   const settings = resolve(options);
   const circuits = new OriginTable<Circuit>();
   const factory = (origin: string): Circuit => {
-    const circuit = circuits.get(origin, monotonicNow()) ?? new Circuit(origin, settings);
-    circuits.set(origin, circuit, monotonicNow());
+    const keep = (circuit: Circuit): void => circuits.set(origin, circuit, monotonicNow());
+    const circuit = circuits.get(origin, monotonicNow()) ?? new Circuit(origin, settings, keep);
+    keep(circuit);
     return circuit;
   };
   const state = (origin: string): CircuitBreakerState => circuits.get(origin, monotonicNow())?.state ?? 'closed';

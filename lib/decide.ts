@@ -2,7 +2,7 @@
 import type { InternalAxiosRequestConfig } from 'axios';
 import { computeBackoff, spreadRetryAfter } from './backoff';
 import { isOneShot } from './body';
-import { describe } from './checks';
+import { complaint } from './checks';
 import type { FailureKind, RetryEvent, StopReason } from './events';
 import { hasHeader } from './headers';
 import type { ResolvedRetryOptions } from './resolve';
@@ -14,10 +14,14 @@ export interface Go {
   /** The computed backoff without Retry-After: what the next decorrelated delay grows from. */
   readonly backoff: number;
 }
-export interface Stop {
-  readonly retry: false;
-  readonly reason: StopReason;
-  readonly hookError?: unknown;
+/** No. A class, so that it cannot be mistaken for anything a user gives. */
+export class Stop {
+  readonly retry = false;
+  constructor(
+    readonly reason: StopReason,
+    /** What a hook threw, with reason `hook-failed`. */
+    readonly hookError?: unknown,
+  ) {}
 }
 export type Verdict = Go | Stop;
 
@@ -42,8 +46,6 @@ export interface Facts {
   readonly describeEvent: () => RetryEvent;
 }
 
-export const stop = (reason: StopReason): Stop => ({ retry: false, reason });
-
 /** Section 4's verdict on status and code. */
 export const canHeal = (kind: FailureKind): boolean => kind !== 'permanent' && kind !== 'cancelled';
 
@@ -54,14 +56,14 @@ export function isIdempotent(request: Facts['request'], options: ResolvedRetryOp
   );
 }
 
-function mayRepeat({ kind, opinion, request, options }: Facts): boolean {
+function mayRepeat({ kind, opinion, request, options }: Pick<Facts, 'kind' | 'opinion' | 'request' | 'options'>): boolean {
   return opinion === true || kind === 'unsent' || kind === 'response' || isIdempotent(request, options);
 }
 
 // A delay that nobody can wait for comes from a hook: `delay`, or `random`.
 function checkDelay(delay: number, source: string): number {
   if (typeof delay === 'number' && delay >= 0 && delay < Infinity) return delay;
-  throw new RangeError(`axios-jitter: ${source} must give a finite number of ms >= 0; came ${describe(delay)}`);
+  throw complaint(source, 'must give a finite number of ms >= 0', delay, RangeError);
 }
 
 function computeDelay(facts: Facts): Go {
@@ -75,7 +77,7 @@ function computeDelay(facts: Facts): Go {
 }
 
 /** The ladder of refusals, cheapest first: the first that applies is the reason. */
-function refuse(facts: Facts): StopReason | undefined {
+export function refuse(facts: Omit<Facts, 'takeToken' | 'describeEvent'>): StopReason | undefined {
   const { options, kind, attempt, request, retryAfter, opinion } = facts;
   if (kind === 'cancelled') return 'aborted';
   if (!(opinion ?? canHeal(kind))) return 'not-retryable';
@@ -90,13 +92,13 @@ function refuse(facts: Facts): StopReason | undefined {
 export function decide(facts: Facts): Verdict {
   const { options, elapsed, takeToken } = facts;
   const reason = refuse(facts);
-  if (reason) return stop(reason);
+  if (reason) return new Stop(reason);
   try {
     const go = computeDelay(facts);
-    if (options.totalTimeout !== undefined && elapsed + go.delay >= options.totalTimeout) return stop('deadline');
-    if (options.dryRun) return stop('dry-run');
-    return takeToken() ? go : stop('budget');
+    if (options.totalTimeout !== undefined && elapsed + go.delay >= options.totalTimeout) return new Stop('deadline');
+    if (options.dryRun) return new Stop('dry-run');
+    return takeToken() ? go : new Stop('budget');
   } catch (hookError) {
-    return { retry: false, reason: 'hook-failed', hookError };
+    return new Stop('hook-failed', hookError);
   }
 }

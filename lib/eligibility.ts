@@ -11,7 +11,7 @@ const MAX_DEPTH = 5;
 /** Never reached the server. */
 const UNSENT = new Set([
   'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN',
-  'UND_ERR_CONNECT_TIMEOUT', 'ERR_HTTP2_REFUSED_STREAM',
+  'UND_ERR_CONNECT_TIMEOUT',
 ]);
 /** The connection broke. Z_BUF_ERROR is a compressed body that ends too early. */
 const BROKEN = new Set([
@@ -21,6 +21,8 @@ const BROKEN = new Set([
 /** What axios says when it knows nothing better: the cause may. */
 const VAGUE = new Set(['ERR_NETWORK', 'ERR_BAD_RESPONSE', 'ERR_BAD_REQUEST', 'ECONNABORTED', 'ETIMEDOUT']);
 // An answer cut off in the middle has a message and no code; axios 1.2 and 1.6 report it as a limit that is off.
+// No code either: a mock that has no answer, and fetch in a circle of redirects.
+const HOPELESS = /^Nock: |^redirect count exceeded$/;
 const CUT_OFF = /^(stream has been aborted|maxContentLength size of -1 exceeded|socket hang up|terminated|aborted)$/;
 
 interface ErrorLike {
@@ -54,20 +56,21 @@ export function isCancellation(error: unknown): boolean {
 
 function kindOfCode({ code, syscall, message }: ErrorLike): FailureKind | undefined {
   // A mock without an answer for this request: ENETUNREACH by its code, but waiting does not help.
-  if (typeof message === 'string' && message.startsWith('Nock: ')) return 'permanent';
-  if (typeof code !== 'string') return typeof message === 'string' && CUT_OFF.test(message) ? 'network' : undefined;
+  if (typeof message === 'string' && HOPELESS.test(message)) return 'permanent';
+  if (typeof code !== 'string') return undefined;
+  if (code === 'ERR_HTTP2_STREAM_ERROR') return String(message).includes('NGHTTP2_REFUSED_STREAM') ? 'unsent' : 'network';
   if (UNSENT.has(code)) return 'unsent';
   if (BROKEN.has(code)) return 'network';
   if (code === 'ETIMEDOUT' && syscall !== undefined) return syscall === 'connect' ? 'unsent' : 'network';
-  if (!VAGUE.has(code)) return 'permanent'; // a certificate, a bad URL, a limit: it will not heal
-  return typeof message === 'string' && CUT_OFF.test(message) ? 'network' : undefined;
+  return VAGUE.has(code) ? undefined : 'permanent'; // a certificate, a bad URL, a limit: it will not heal
 }
 
-function* causes(error: unknown): Iterable<ErrorLike> {
-  for (let depth = 0; depth < MAX_DEPTH && isObject(error); depth++) {
-    yield error;
-    error = error['cause'];
-  }
+const isCutOff = ({ message }: ErrorLike): boolean => typeof message === 'string' && CUT_OFF.test(message);
+
+function chainOf(error: unknown): ErrorLike[] {
+  const chain: ErrorLike[] = [];
+  for (let link = error; isObject(link) && chain.length < MAX_DEPTH; link = link['cause']) chain.push(link);
+  return chain;
 }
 
 // Happy Eyeballs reports one error per address, and copies the code of one of them to the outside.
@@ -77,11 +80,15 @@ function kindOfAll(errors: unknown[], depth: number): FailureKind {
   return kinds.includes('permanent') ? 'permanent' : 'network';
 }
 
+const isErrorList = (errors: unknown): errors is object[] =>
+  Array.isArray(errors) && errors.length > 0 && errors.every((error) => error instanceof Error || (isObject(error) && 'message' in error));
+
 function kindOfCause(error: unknown, depth = 0): FailureKind | undefined {
-  const chain = [...causes(error)];
-  const errors = chain.find((link) => Array.isArray(link.errors) && link.errors.length > 0)?.errors as unknown[] | undefined;
+  const chain = chainOf(error);
+  const errors = chain.map((link) => link.errors).find(isErrorList);
   if (errors && depth < MAX_DEPTH) return kindOfAll(errors, depth);
-  return chain.map(kindOfCode).find((kind) => kind !== undefined);
+  // A code says more than a message.
+  return chain.map(kindOfCode).find((kind) => kind !== undefined) ?? (chain.some(isCutOff) ? 'network' : undefined);
 }
 
 /** Whether the status can heal. The server's own word, `x-should-retry`, beats the list. */

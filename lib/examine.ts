@@ -1,8 +1,8 @@
 /** What happened: from an attempt's outcome to a failure, or none. Asks `shouldRetryResponse`. */
 import type { AxiosError, AxiosResponse } from 'axios';
 import type { Call, Outcome } from './call';
-import type { Stop } from './decide';
-import { findAxiosError, findResponse, kindOfError, kindOfResponse } from './eligibility';
+import { Stop } from './decide';
+import { findAxiosError, findResponse, isCancellation, kindOfError, kindOfResponse } from './eligibility';
 import type { FailureKind } from './events';
 import { consult, toVerdict } from './hooks';
 import { readRetryAfter } from './retry-after';
@@ -28,19 +28,31 @@ function isOf(call: Call, config: unknown): boolean {
 /** Whether a success must be looked at; for all others the fast path ends here. */
 export function mustExamine({ options }: Call, value: unknown): boolean {
   const response = findResponse(value);
-  return response !== undefined && (options.shouldRetryResponse !== undefined || options.statuses(response.status) || response.status >= 400);
+  // A `statuses` of the user's is asked where its throw can be a verdict.
+  const isPlain = options.shouldRetryResponse === undefined && options.hasDefaultStatuses;
+  return response !== undefined && !(isPlain && response.status < 400);
+}
+
+// A `statuses` predicate of the user's may throw.
+function classify<T>(kindOf: () => T): T | Stop {
+  try {
+    return kindOf();
+  } catch (hookError) {
+    return new Stop('hook-failed', hookError);
+  }
 }
 
 async function examineValue(call: Call, value: unknown): Promise<Failure | undefined> {
   const response = findResponse(value);
   if (!response || !isOf(call, response.config)) return undefined;
   const retryAfter = readRetryAfter(response.headers);
-  const kind = kindOfResponse(response, retryAfter, call.options);
+  const kind = classify(() => kindOfResponse(response, retryAfter, call.options));
+  if (kind instanceof Stop) return { kind: 'permanent', response, retryAfter, stop: kind };
   if (kind) return { kind, response, retryAfter };
   const { shouldRetryResponse } = call.options;
   if (!shouldRetryResponse) return undefined;
   const answer = await consult(call, () => shouldRetryResponse(response), toVerdict('shouldRetryResponse'));
-  if ('reason' in answer) return { kind: 'response', response, retryAfter, stop: answer };
+  if (answer instanceof Stop) return { kind: 'response', response, retryAfter, stop: answer };
   return answer.value === true ? { kind: 'response', response, retryAfter } : undefined;
 }
 
@@ -50,8 +62,10 @@ function examineError(call: Call, attempt: Attempt, rejected: unknown): Failure 
   if (!error || !isOf(call, error.config)) return { kind: 'permanent' };
   const { response } = error;
   const retryAfter = response && readRetryAfter(response.headers);
-  const failure = { kind: kindOfError(error, retryAfter, call.options), error, response, retryAfter };
-  return attempt.wasRefused ? { ...failure, kind: 'permanent', stop: { retry: false, reason: 'circuit-open' } } : failure;
+  if (attempt.wasRefused && !isCancellation(error)) return { kind: 'permanent', error, stop: new Stop('circuit-open') };
+  const kind = classify(() => kindOfError(error, retryAfter, call.options));
+  if (kind instanceof Stop) return { kind: 'permanent', error, response, retryAfter, stop: kind };
+  return { kind, error, response, retryAfter };
 }
 
 /** The failure of an attempt, or undefined when it succeeded. */

@@ -1,7 +1,7 @@
 /** Asking the user's deciders: a throw, nonsense, an abort or the deadline in the meantime is a verdict too. */
 import type { Call } from './call';
-import { describe, isFunction, isObject } from './checks';
-import type { Stop } from './decide';
+import { complaint, isFunction, isObject } from './checks';
+import { Stop } from './decide';
 import { INTERRUPTED, unlessInterrupted } from './sleep';
 
 /** The hook's answer, or why there is none. A hook that never settles is waited for until the interrupt comes. */
@@ -16,17 +16,17 @@ export async function consult<T>(
     const answer = isPending ? await unlessInterrupted(asked as unknown as PromiseLike<unknown>, call.watch()) : asked;
     return answer === INTERRUPTED ? interrupted(call) : { value: parse(answer) };
   } catch (hookError) {
-    return { retry: false, reason: 'hook-failed', hookError };
+    return new Stop('hook-failed', hookError);
   }
 }
 
 /** The stop that an interrupt means. */
 export function interrupted(call: Call): Stop {
-  return { retry: false, reason: call.interrupt?.cause ?? 'aborted' };
+  return new Stop(call.interrupt?.cause ?? 'aborted');
 }
 
 /** For answers that must be yes, no or nothing: a condition that counts everything but `false` as yes is a trap. */
 export const toVerdict = (name: string) => (answer: unknown): boolean | undefined => {
   if (answer === undefined || typeof answer === 'boolean') return answer;
-  throw new TypeError(`axios-jitter: option "${name}" must return true, false or undefined; came ${describe(answer)}`);
+  throw complaint(`option "${name}"`, 'must return true, false or undefined', answer);
 };

@@ -1,6 +1,6 @@
 /** Keys that make a write safe to repeat: one per call, the same on all attempts. */
 import type { InternalAxiosRequestConfig } from 'axios';
-import { describe } from './checks';
+import { complaint } from './checks';
 import { hasHeader } from './headers';
 import type { ResolvedRetryOptions } from './resolve';
 
@@ -37,7 +37,7 @@ export function addIdempotencyKey(config: InternalAxiosRequestConfig, options: R
   const key: unknown = makeKey(config, options);
   if (key === undefined && options.idempotencyKey === true) return;
   if (typeof key !== 'string' || key.trim() === '') {
-    throw new TypeError(`axios-jitter: option "idempotencyKey" must return a string that is not empty; came ${describe(key)}`);
+    throw complaint('option "idempotencyKey"', 'must return a string that is not empty', key);
   }
   config.headers[options.idempotencyHeader] = key;
 }

@@ -1,6 +1,6 @@
 /** From a failure to a verdict: gathers what the ladder looks at, and asks `shouldRetry`. */
 import type { Call } from './call';
-import { canHeal, decide, isIdempotent, type Stop, type Verdict } from './decide';
+import { decide, refuse, Stop, type Facts, type Verdict } from './decide';
 import type { Failure } from './examine';
 import { consult, interrupted, toVerdict } from './hooks';
 import { configOf, makeEvent, summarize } from './report';
@@ -9,16 +9,13 @@ import type { Attempt } from './state';
 
 const NO_OPINION = { value: undefined };
 
-function askUser(
-  call: Call,
-  attempt: Attempt,
-  failure: Failure,
-): Promise<{ readonly value: boolean | undefined } | Stop> | typeof NO_OPINION {
+type Opinion = { readonly value: boolean | undefined } | Stop;
+
+function askUser(call: Call, attempt: Attempt, failure: Failure, facts: Facts): Promise<Opinion> | Opinion {
   const { shouldRetry } = call.options;
   // A stranger's failure has neither error nor response, and a cancellation is final.
   if (!shouldRetry || failure.kind === 'cancelled' || !(failure.error ?? failure.response)) return NO_OPINION;
-  const willRetry = canHeal(failure.kind) && (failure.kind !== 'status' || isIdempotent(call.request, call.options));
-  const event = makeEvent(call, attempt, failure, { willRetry });
+  const event = makeEvent(call, attempt, failure, { willRetry: refuse(facts) === undefined });
   return consult(call, () => shouldRetry(event), toVerdict('shouldRetry'));
 }
 
@@ -38,17 +35,9 @@ function retryAfterOf(call: Call, failure: Failure, origin: () => string): numbe
   return shared > 0 ? Math.max(shared, failure.retryAfter ?? 0) : failure.retryAfter;
 }
 
-/** The verdict on a failed attempt. */
-export async function judge(call: Call, attempt: Attempt, failure: Failure): Promise<Verdict> {
-  // The retry that has just failed was paid for.
-  call.paidBy = undefined;
-  call.remember(summarize(attempt, failure));
-  if (failure.stop) return failure.stop;
-  if (call.watch().cause) return interrupted(call);
-  const opinion = await askUser(call, attempt, failure);
-  if ('reason' in opinion) return opinion;
+function gatherFacts(call: Call, attempt: Attempt, failure: Failure): Facts {
   const origin = (): string => call.originOf(configOf(call, attempt, failure));
-  const verdict = decide({
+  return {
     options: call.options,
     kind: failure.kind,
     attempt: attempt.number,
@@ -56,10 +45,30 @@ export async function judge(call: Call, attempt: Attempt, failure: Failure): Pro
     elapsed: call.elapsed,
     retryAfter: retryAfterOf(call, failure, origin),
     previousBackoff: call.previousBackoff,
-    opinion: opinion.value,
+    opinion: undefined,
     takeToken: () => takeToken(call, origin()),
     describeEvent: () => makeEvent(call, attempt, failure, { willRetry: true }),
-  });
-  if (verdict.retry) call.previousBackoff = verdict.backoff;
-  return verdict;
+  };
+}
+
+/** The verdict on a failed attempt. */
+export async function judge(call: Call, attempt: Attempt, failure: Failure): Promise<Verdict> {
+  // A retry that was sent and has failed was paid for.
+  if (attempt.isUnsent) call.refund();
+  call.paidBy = undefined;
+  call.remember(summarize(attempt, failure));
+  if (failure.stop) return failure.stop;
+  if (call.watch().cause) return interrupted(call);
+  try {
+    const facts = gatherFacts(call, attempt, failure);
+    const opinion = await askUser(call, attempt, failure, facts);
+    if (opinion instanceof Stop) return opinion;
+    const verdict = decide(opinion.value === undefined ? facts : { ...facts, elapsed: call.elapsed, opinion: opinion.value });
+    if (!verdict.retry) return verdict;
+    call.previousBackoff = verdict.backoff;
+    return call.attachment.place.isDetached ? new Stop('detached') : verdict;
+  } catch (hookError) {
+    // An `origin` of the user's may throw.
+    return new Stop('hook-failed', hookError);
+  }
 }

@@ -64,7 +64,7 @@ function onRejected(attempt: Attempt, error: unknown): Promise<unknown> {
  */
 export function takePlace(instance: Instance): Layer {
   const { request, response } = instance.interceptors;
-  const hasInner = countHandlers(request) > 0;
+  const hasInner = countHandlers(request) + countHandlers(response) > 0;
   let building: Attempt | undefined;
   const runWhen = (config: Config): boolean => {
     building = layer.attachment && attemptFor(layer, config);

@@ -10,7 +10,8 @@ export interface RetryLogger {
 }
 
 const ORIGIN = /^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i;
-const pathOf = (url = ''): string => url.replace(ORIGIN, '').replace(/[?#].*$/s, '');
+// axios takes an URL object for an address, too.
+const pathOf = (url: unknown = ''): string => String(url).replace(ORIGIN, '').replace(/[?#].*$/s, '');
 
 // What a server or a caller chose must not be able to start a line of its own.
 const clean = (text: string): string => text.replace(/[\s\p{Cc}]/gu, (char) => encodeURIComponent(char));

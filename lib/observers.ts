@@ -1,6 +1,9 @@
 /** Telling what happens, safely: an observer cannot change the outcome. */
+import { isFunction, isObject } from './checks';
 import type { RetryEvent, RetryObserver } from './events';
 import type { ResolvedRetryOptions } from './resolve';
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> => isObject(value) && isFunction(value['then']);
 
 type Told = keyof RetryObserver;
 
@@ -11,7 +14,8 @@ export function isWatched(options: ResolvedRetryOptions, name: Told): boolean {
 
 function report(options: ResolvedRetryOptions, error: unknown, event: RetryEvent): void {
   try {
-    options.onObserverError(error, event);
+    const told: unknown = options.onObserverError(error, event);
+    if (isThenable(told)) told.then(undefined, () => undefined);
   } catch {
     // Nobody is left to be told.
   }
@@ -22,9 +26,7 @@ export function tell(options: ResolvedRetryOptions, name: Told, event: RetryEven
   for (const observer of [options, ...options.observers]) {
     try {
       const result = observer[name]?.(event);
-      if (typeof (result as PromiseLike<unknown> | undefined)?.then === 'function') {
-        Promise.resolve(result).catch((error: unknown) => report(options, error, event));
-      }
+      if (isThenable(result)) result.then(undefined, (error: unknown) => report(options, error, event));
     } catch (error) {
       report(options, error, event);
     }

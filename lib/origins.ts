@@ -3,7 +3,7 @@ import type { InternalAxiosRequestConfig } from 'axios';
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 // Scheme, credentials, host, port. A pattern and not `URL`, which React Native has only in part.
-const ABSOLUTE = /^([a-z][a-z\d+.-]*:)?\/\/(?:[^/?#@]*@)?([^/?#:]*|\[[^\]]*\])(?::(\d*))?(?:[/?#]|$)/i;
+const ABSOLUTE = /^([a-z][a-z\d+.-]*:)?\/\/(?:[^/?#]*@)?([^/?#:]*|\[[^\]]*\])(?::(\d*))?(?:[/?#]|$)/i;
 
 function pageOrigin(): string {
   return (globalThis as { location?: { origin?: string } }).location?.origin ?? '';

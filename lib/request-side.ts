@@ -1,7 +1,7 @@
 /** What happens to an attempt on its way down: options, key, snapshot and mark, or the snapshot restored. */
 import { guard } from './breaker';
 import { Call, type Attachment, type Config } from './call';
-import { describe, isObject } from './checks';
+import { complaint, isObject } from './checks';
 import { addIdempotencyKey } from './idempotency';
 import type { RequestRetry } from './options';
 import { isReversed } from './replay';
@@ -11,7 +11,7 @@ import { RetryState, type Attempt } from './state';
 
 /** Method and path, for messages: no query, which may hold secrets. */
 export function describeRequest({ method = 'get', url = '' }: Config): string {
-  return `${method.toUpperCase()} ${url.replace(/[?#].*$/s, '')}`;
+  return `${method.toUpperCase()} ${String(url).replace(/[?#].*$/s, '')}`;
 }
 
 // A throw from a synchronous request interceptor is a synchronous exception of `api.get()` on axios 1.2 and a
@@ -30,7 +30,7 @@ function optionsOf({ options, place }: Attachment, config: Config): ResolvedRetr
 export function freshBody({ body }: ResolvedRetryOptions): unknown {
   const data = body?.();
   if (isObject(data) && typeof data['then'] === 'function') {
-    throw new TypeError(`axios-jitter: option "body" must return the body itself, not a promise; came ${describe(data)}`);
+    throw complaint('option "body"', 'must return the body itself', data);
   }
   return data;
 }
@@ -41,7 +41,7 @@ function isAborted({ signal, cancelToken }: Config): boolean {
 
 // Without an object there is nothing to edit in place.
 function isEditable(config: Config, hasInner: boolean): boolean {
-  return (isObject(config.data) || isObject(config.params)) && (hasInner || hasOwnTransform(config));
+  return (isObject(config.data) || isObject(config.params)) && (hasInner || config.paramsSerializer !== undefined || hasOwnTransform(config));
 }
 
 /** What every attempt is given on top of the request itself. */
@@ -50,6 +50,17 @@ function equip(call: Call, attempt: Attempt, config: Config): void {
   config.retryState = new RetryState(attempt);
   if (options.totalTimeout !== undefined) config.signal = call.watch().signal;
   if (options.circuitBreaker || options.shareRetryAfter === 'all') config.adapter = guard(call, attempt, config.adapter);
+}
+
+// The config of an ended call, sent again: what that call put on it goes.
+function shed(config: Config): void {
+  const past = RetryState.attemptOf(config.retryState)?.call;
+  if (!past) return;
+  const { attemptHeader, totalTimeout } = past.options;
+  if (attemptHeader !== false) Reflect.deleteProperty(config.headers, attemptHeader);
+  if (totalTimeout === undefined || config.signal !== past.watch().signal) return;
+  if (past.request.signal) config.signal = past.request.signal;
+  else delete config.signal;
 }
 
 function begin(attachment: Attachment, attempt: Attempt, config: Config, options: ResolvedRetryOptions): Config {
@@ -77,6 +88,7 @@ export function prepareFirst(attachment: Attachment, attempt: Attempt, merged: C
   try {
     // What an outer interceptor froze is not ours to edit.
     const config = Object.isExtensible(merged) ? merged : { ...merged };
+    shed(config);
     const options = !isAborted(config) && optionsOf(attachment, config);
     return options ? begin(attachment, attempt, config, options) : merged;
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Options once, at the edge: from what users give to a complete, checked, readonly set. */
 import { RetryBudget } from './budget';
-import { check, describe, isObject, isPlain } from './checks';
-import type { CircuitBreakerFactory, RequestRetry, RetryOptions, StatusRange } from './options';
+import { check, complaint, isObject, isPlain } from './checks';
+import type { CircuitBreaker, CircuitBreakerFactory, RequestRetry, RetryOptions, StatusRange } from './options';
 import { REQUEST_RULES, RULES } from './rules';
 import { monotonicNow } from './sleep';
 
@@ -64,8 +64,25 @@ export const DEFAULTS: ResolvedRetryOptions = {
   now: monotonicNow,
 };
 
+const factories = new WeakMap<CircuitBreaker, CircuitBreakerFactory>();
+
+// The same factory each time: what is kept by it stays bounded.
+function factoryOf(breaker: CircuitBreaker): CircuitBreakerFactory {
+  const factory = factories.get(breaker) ?? (() => breaker);
+  factories.set(breaker, factory);
+  return factory;
+}
+
+function strictly(statuses: (status: number) => boolean): (status: number) => boolean {
+  return (status) => {
+    const answer: unknown = statuses(status);
+    if (typeof answer === 'boolean') return answer;
+    throw complaint('option "statuses"', 'must return true or false', answer);
+  };
+}
+
 function compileStatuses(statuses: Given<'statuses'>): (status: number) => boolean {
-  if (typeof statuses === 'function') return statuses;
+  if (typeof statuses === 'function') return strictly(statuses);
   const ranges = statuses.map((entry: StatusRange) => (typeof entry === 'number' ? ([entry, entry] as const) : entry));
   return (status) => ranges.some(([from, to]) => status >= from && status <= to);
 }
@@ -78,7 +95,7 @@ function compile(given: RetryOptions): Partial<ResolvedRetryOptions> {
   if (statuses) Object.assign(compiled, { statuses: compileStatuses(statuses), hasDefaultStatuses: false });
   if (budget !== undefined) compiled['budget'] = isPlain(budget) ? new RetryBudget(budget || {}) : budget;
   if (circuitBreaker !== undefined) {
-    compiled['circuitBreaker'] = isObject(circuitBreaker) ? () => circuitBreaker : circuitBreaker;
+    compiled['circuitBreaker'] = typeof circuitBreaker === 'object' ? factoryOf(circuitBreaker) : circuitBreaker;
   }
   return compiled;
 }
@@ -100,9 +117,7 @@ export function resolveOptions(given: RetryOptions = {}): ResolvedRetryOptions {
 function normalize(retry: RequestRetry, where: string): RetryOptions {
   if (typeof retry === 'number') return check({ retries: retry }, REQUEST_RULES, 'option', where);
   if (isObject(retry) && !Array.isArray(retry)) return check(retry, REQUEST_RULES, 'option', where);
-  throw new TypeError(
-    `axios-jitter: "retry"${where} must be options, a number of retries, or false; came ${describe(retry)}`,
-  );
+  throw complaint(`"retry"${where}`, 'must be options, a number of retries, or false', retry);
 }
 
 /**

@@ -4,9 +4,9 @@ import { examine, type Failure } from './examine';
 import { judge } from './judge';
 import { replay } from './replay';
 import { endAtDeadline, giveUp, recover } from './settle';
-import { stop } from './decide';
+import { Stop } from './decide';
 import type { Attempt } from './state';
-import { takeTurn } from './turn';
+import { announce, rest, takeTurn } from './turn';
 
 /**
  * Runs a call from the outcome of its first attempt to its end: resolves or rejects with what the caller gets.
@@ -17,7 +17,7 @@ export async function retryCall(call: Call, first: Attempt, firstOutcome: Outcom
   let outcome = firstOutcome;
   let last: Failure | undefined;
   for (;;) {
-    outcome = await endAtDeadline(call, attempt, outcome, last);
+    if (call.interrupt?.cause === 'deadline') outcome = await endAtDeadline(call, attempt, outcome, last);
     // What happened?
     const failure = await examine(call, attempt, outcome);
     if (!failure) return recover(call, attempt, outcome, last);
@@ -25,11 +25,13 @@ export async function retryCall(call: Call, first: Attempt, firstOutcome: Outcom
     const verdict = await judge(call, attempt, failure);
     if (!verdict.retry) return giveUp(call, attempt, outcome, failure, verdict);
     // Tell those who watch, wait, prepare the next attempt.
-    const next = await takeTurn(call, attempt, failure, verdict);
-    if ('reason' in next) return giveUp(call, attempt, outcome, failure, next);
+    announce(call, attempt, failure, verdict);
+    const cut = await rest(call, verdict);
+    const next = cut ?? (await takeTurn(call, attempt, failure, verdict));
+    if (next instanceof Stop) return giveUp(call, attempt, outcome, failure, next);
     // Send it again.
     const answer = await replay(call, next);
-    if (next.wasRefused) return giveUp(call, attempt, outcome, failure, stop('circuit-open'));
+    if (next.wasRefused) return giveUp(call, attempt, outcome, failure, new Stop('circuit-open'));
     attempt = next;
     outcome = answer;
     last = failure;

@@ -85,8 +85,7 @@ export async function giveUp(call: Call, attempt: Attempt, outcome: Outcome, fai
 /** An attempt that the deadline cut short rejects as an axios timeout, with the failure before it as `cause`. */
 export async function endAtDeadline(call: Call, attempt: Attempt, outcome: Outcome, last: Failure | undefined): Promise<Outcome> {
   const { totalTimeout } = call.options;
-  if (outcome.ok || totalTimeout === undefined || call.interrupt?.cause !== 'deadline') return outcome;
-  if (!isCancellation(outcome.error)) return outcome;
+  if (outcome.ok || totalTimeout === undefined || !isCancellation(outcome.error)) return outcome;
   const config = attempt.config ?? call.request;
   return { ok: false, error: await deadlineError(call.attachment.place, config, totalTimeout, last?.error) };
 }

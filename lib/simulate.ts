@@ -12,6 +12,10 @@ export type { Peak, PolicyResult } from './simulate/result';
 export type {
   NetworkOptions, OutageKind, OutageOptions, Policy, PresetName, Scenario, ServiceOptions,
 } from './simulate/scenario';
+export {
+  CONTENTION_POLICIES, simulateContention, type ContentionOptions, type ContentionPolicy, type ContentionResult,
+} from './simulate/contention';
+export { planPolicy, type DelayRow, type Plan, type PlanOptions } from './simulate/plan';
 export { JITTERED, PRESETS } from './simulate/presets';
 
 export interface SimulationResult {

@@ -11,12 +11,13 @@ const MAX_TIMER = 2 ** 31 - 1;
 export const monotonicNow = (): number => performance.now();
 
 /**
- * What can end a call early: the caller's signal or cancel token, the deadline, a detach. A call waits
- * for one thing at a time, so one listener is enough; the first cause stays.
+ * What can end a call early: the caller's signal or cancel token, the deadline, a detach. The first cause stays.
  */
 export class Interrupt {
   cause: InterruptCause | undefined;
+  // A wait, and around it at most a few races: the first slot is enough for all that wait in great numbers.
   #wake: (() => void) | undefined;
+  #races: Set<() => void> | undefined;
   #controller: AbortController | undefined;
   #release: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,6 +41,7 @@ export class Interrupt {
     this.cause = cause;
     this.#controller?.abort();
     this.#wake?.();
+    this.#races?.forEach((wake) => wake());
   }
 
   /** Follows the caller's signal and cancel token until `release`. */
@@ -47,19 +49,22 @@ export class Interrupt {
     if (!signal && !cancelToken) return;
     const onAbort = (): void => this.interrupt('aborted');
     if (signal?.aborted || cancelToken?.reason) onAbort();
-    signal?.addEventListener?.('abort', onAbort);
+    signal?.addEventListener?.('abort', onAbort, { once: true });
     // `subscribe` is public, but not in axios' types.
     const token = cancelToken as { subscribe?(f: () => void): void; unsubscribe?(f: () => void): void } | undefined;
     token?.subscribe?.(onAbort);
     this.#release = () => {
-      signal?.removeEventListener?.('abort', onAbort);
+      // Removed by itself once it was called: thousands of removals from one signal would take their time.
+      if (!signal?.aborted) signal?.removeEventListener?.('abort', onAbort);
       token?.unsubscribe?.(onAbort);
     };
   }
 
   /** Interrupts with cause `deadline` after `ms`: rounded up, at least 1. */
   startDeadline(ms: number): void {
-    this.#timer = setTimeout(() => this.interrupt('deadline'), Math.min(MAX_TIMER, Math.max(1, Math.ceil(ms))));
+    const step = Math.min(MAX_TIMER, Math.max(1, Math.ceil(ms)));
+    const onStep = (): void => (ms > step ? this.startDeadline(ms - step) : this.interrupt('deadline'));
+    this.#timer = setTimeout(onStep, step);
   }
 
   /** Leaves no listener and no timer behind. */
@@ -69,10 +74,17 @@ export class Interrupt {
     this.#release = undefined;
   }
 
-  /** @internal The one listener; `undefined` takes it away. */
+  /** @internal The sleeper; `undefined` takes it away. */
   onWake(wake: (() => void) | undefined): void {
     this.#wake = wake;
-    if (this.cause) wake?.();
+  }
+
+  /** @internal Calls `wake` at the interrupt, at once if it has come; until the returned function is called. */
+  race(wake: () => void): () => void {
+    if (this.cause) wake();
+    const races = (this.#races ??= new Set());
+    races.add(wake);
+    return () => void races.delete(wake);
   }
 }
 
@@ -80,11 +92,12 @@ export const INTERRUPTED = Symbol('interrupted');
 
 /** Settles as `work` does, or resolves with INTERRUPTED as soon as the interrupt comes. */
 export function unlessInterrupted<T>(work: PromiseLike<T>, interrupt: Interrupt): Promise<T | typeof INTERRUPTED> {
+  let leave: (() => void) | undefined;
   return new Promise<T | typeof INTERRUPTED>((resolve, reject) => {
-    interrupt.onWake(() => resolve(INTERRUPTED));
+    leave = interrupt.race(() => resolve(INTERRUPTED));
     // Attached also when the interrupt came first: a late rejection is nobody's business any more.
     work.then(resolve, reject);
-  }).finally(() => interrupt.onWake(undefined));
+  }).finally(() => leave?.());
 }
 
 /** Resolves after `ms`, never earlier, or as soon as the interrupt comes. */
@@ -108,8 +121,9 @@ export function pause(ms: number, interrupt: Interrupt): Promise<void> {
       left -= step;
       timer = setTimeout(tick, Math.ceil(step));
     };
+    if (interrupt.cause) return finish();
     interrupt.onWake(finish);
-    if (!interrupt.cause) tick();
+    tick();
   });
 }
 

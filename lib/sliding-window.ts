@@ -43,7 +43,7 @@ export class SlidingWindow implements IBreaker {
       attempts += slice.attempts;
       failures += slice.failures;
     }
-    return attempts >= minimumAttempts && failures >= threshold * attempts;
+    return attempts >= minimumAttempts && failures / attempts >= threshold;
   }
 
   #count(failures: 0 | 1): void {

@@ -50,7 +50,7 @@ export function copyConfig(config: Config, isEditable: boolean): Config {
 }
 
 /**
- * The config as it is now, to be had later. Where no interceptor lies inside, only a few members of a config change
+ * The config as it is now, to be had later. Where no interceptor lies inside, on either side, only a few members of a config change
  * on the way down: these are kept aside, and the rest is copied when the first attempt has failed, not before.
  */
 export function takeSnapshot(config: Config, hasInner: boolean, isEditable: boolean): () => Config {
@@ -59,8 +59,8 @@ export function takeSnapshot(config: Config, hasInner: boolean, isEditable: bool
     const taken = whole;
     return () => taken;
   }
-  const { url, data, params, signal, adapter } = config;
-  const kept = { url, data, params, signal, adapter, headers: copyHeaders(config.headers) };
+  const { url, baseURL, method, data, params, signal, adapter } = config;
+  const kept = { url, baseURL, method, data, params, signal, adapter, headers: copyHeaders(config.headers) };
   return () => (whole ??= withMembers(shallowCopy(config), kept));
 }
 

@@ -15,8 +15,10 @@ export class Attempt {
   body: unknown;
   /** What it came to at our layer, where outer layers took part. */
   outcome: Outcome | undefined;
-  /** The circuit breaker, or the wait before it, let nothing through. */
+  /** The circuit breaker let nothing through. */
   wasRefused = false;
+  /** Nothing left: it was refused, or held back until the caller had gone. */
+  isUnsent = false;
 
   constructor(
     /** Counted from 1. */

@@ -94,7 +94,7 @@ export class Clients {
     const outcome = this.#service.arrive(now);
     if (outcome === Outcome.rejected) tally.rejected++;
     const patience = this.#patience(client);
-    const answer = outcome === Outcome.silent ? Infinity : (outcome === Outcome.served ? this.#service.doneAt : now) + this.#leg();
+    const answer = outcome === Outcome.silent ? Infinity : this.#service.answerAt + this.#leg();
     if (outcome === Outcome.served && answer > patience) tally.wasted++;
     this.#outcome[client] = answer > patience ? Outcome.timedOut : outcome;
     return Math.max(now, Math.min(answer, patience));

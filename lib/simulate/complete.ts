@@ -1,7 +1,7 @@
 /** Scenarios once, at the edge: from what users give to a complete, checked one. */
-import { check, describe, isFunction, isObject, number, type Rules } from './library';
+import { check, describe, isFunction, isObject, number, type Rule } from './library';
 import { PRESETS } from './presets';
-import type { NetworkOptions, OutageOptions, Policy, PresetName, Scenario, ServiceOptions } from './scenario';
+import type { NetworkOptions, OutageOptions, Policy, Scenario, ServiceOptions } from './scenario';
 
 type Complete<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> };
 
@@ -27,13 +27,13 @@ const whole = (from: number, to = Infinity, words = ` >= ${from}`) =>
   number(`a whole number${words}`, (value) => Number.isInteger(value) && value >= from && value <= to);
 const finiteFrom0 = number('a finite number >= 0', (value) => value >= 0 && value < Infinity);
 const above0 = number('a finite number > 0', (value) => value > 0 && value < Infinity);
-const oneOf = (...values: readonly string[]): Rules[string] => [
+const oneOf = (...values: readonly string[]): Rule => [
   `one of ${values.map((value) => `'${value}'`).join(', ')}`,
   (value) => values.includes(value as string),
 ];
-const object: Rules[string] = ['an object', (value) => isObject(value) && !Array.isArray(value)];
+const object: Rule = ['an object', (value) => isObject(value) && !Array.isArray(value)];
 
-const SCENARIO: Readonly<Record<keyof Scenario, Rules[string]>> = {
+const SCENARIO: Readonly<Record<keyof Scenario, Rule>> = {
   clients: whole(1, 10_000_000, ' from 1 to 10000000'),
   arrival: ["'at-once' or { rate: clients per second }", (value) => value === 'at-once' || isObject(value)],
   service: object,
@@ -48,25 +48,25 @@ const SCENARIO: Readonly<Record<keyof Scenario, Rules[string]>> = {
   horizon: number('a number of ms from 100 to 86400000', (value) => value >= 100 && value <= 86_400_000),
   maxRequests: whole(1),
 };
-const SERVICE: Readonly<Record<keyof ServiceOptions, Rules[string]>> = {
+const SERVICE: Readonly<Record<keyof ServiceOptions, Rule>> = {
   capacity: above0,
   latency: finiteFrom0,
   concurrency: whole(1, 1_000_000, ' from 1 to 1000000'),
   overload: oneOf('reject', 'queue'),
   queueLimit: number('a whole number >= 0, or Infinity', (value) => value >= 0 && (Number.isInteger(value) || value === Infinity)),
+  rejectCost: number('a number from 0 to 1', (value) => value >= 0 && value <= 1),
   retryAfter: finiteFrom0,
 };
-const OUTAGE: Readonly<Record<keyof OutageOptions, Rules[string]>> = {
+const OUTAGE: Readonly<Record<keyof OutageOptions, Rule>> = {
   start: finiteFrom0,
   length: finiteFrom0,
   kind: oneOf('refused', '503', '429', 'timeout'),
   retryAfter: finiteFrom0,
 };
-const NETWORK: Readonly<Record<keyof NetworkOptions, Rules[string]>> = { delay: finiteFrom0, jitter: finiteFrom0 };
+const NETWORK: Readonly<Record<keyof NetworkOptions, Rule>> = { delay: finiteFrom0, jitter: finiteFrom0 };
 
-function requireField(value: unknown, what: string, name: string, rule: Rules[string]): void {
-  if (value !== undefined) return;
-  throw new TypeError(`axios-jitter: ${what} "${name}" must be ${rule?.[0] ?? 'given'}; came undefined`);
+function requireField(value: unknown, what: string, name: string, [allowed]: Rule): void {
+  if (value === undefined) throw new TypeError(`axios-jitter: ${what} "${name}" must be ${allowed}; came undefined`);
 }
 
 /** A preset's name or a policy as it was given. @throws TypeError */
@@ -79,10 +79,10 @@ function checkPolicy(name: string, policy: unknown): Policy {
 }
 
 function listPolicies(given: Scenario['policies']): CompleteScenario['policies'] {
-  const entries: readonly (readonly [string, unknown])[] =
-    given === undefined || Array.isArray(given)
-      ? ((given ?? Object.keys(PRESETS)) as PresetName[]).map((name) => [String(name), name] as const)
-      : Object.entries(given);
+  const policies = given ?? Object.keys(PRESETS);
+  const entries: (readonly [string, unknown])[] = Array.isArray(policies)
+    ? policies.map((name: unknown) => [String(name), name] as const)
+    : Object.entries(policies);
   if (entries.length === 0) throw new RangeError('axios-jitter: scenario field "policies" must name at least one; came none');
   return entries.map(([name, policy]) => [name, checkPolicy(name, policy)] as const);
 }
@@ -95,12 +95,11 @@ function rateOf(arrival: Scenario['arrival']): number {
 }
 
 function completeService(given: ServiceOptions): Complete<ServiceOptions> {
-  const { capacity, latency = 50, concurrency, overload = 'reject', queueLimit = Infinity, retryAfter = 0 } = check(given, SERVICE, 'service field');
+  const { capacity, latency = 50, overload = 'reject', ...rest } = check(given, SERVICE, 'service field');
   requireField(capacity, 'service field', 'capacity', SERVICE.capacity);
-  const needed = Math.max(1, Math.ceil((capacity * latency) / 1_000));
-  // Without a concurrency of its own the places are just enough: the latency is rounded up so that they give `capacity`.
-  const time = concurrency === undefined ? (needed * 1_000) / capacity : latency;
-  return { capacity, latency: time, concurrency: concurrency ?? needed, overload, queueLimit, retryAfter };
+  const { concurrency = Math.max(1, Math.ceil((capacity * latency) / 1_000)), queueLimit = Infinity } = rest;
+  const { rejectCost = 0.02, retryAfter = 0 } = rest;
+  return { capacity, latency, concurrency, overload, queueLimit, rejectCost, retryAfter };
 }
 
 /** @throws TypeError or RangeError that names the field, what is allowed and what came. */

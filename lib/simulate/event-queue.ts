@@ -58,22 +58,25 @@ export class ClientHeap implements EventQueue {
   }
 
   #sink(time: number, client: number): void {
-    const times = this.#times;
-    const size = this.#size;
     let place = 0;
     for (;;) {
-      const first = place * WIDTH + 1;
-      if (first >= size) break;
-      let least = first;
-      const end = Math.min(first + WIDTH, size);
-      for (let child = first + 1; child < end; child++) {
-        if ((times[child] as number) < (times[least] as number)) least = child;
-      }
-      if ((times[least] as number) >= time) break;
+      const least = this.#leastChild(place);
+      if (least < 0 || (this.#times[least] as number) >= time) break;
       this.#move(least, place);
       place = least;
     }
     this.#set(place, time, client);
+  }
+
+  #leastChild(place: number): number {
+    const times = this.#times;
+    const first = place * WIDTH + 1;
+    const end = Math.min(first + WIDTH, this.#size);
+    let least = first < end ? first : -1;
+    for (let child = first + 1; child < end; child++) {
+      if ((times[child] as number) < (times[least] as number)) least = child;
+    }
+    return least;
   }
 
   #move(from: number, to: number): void {

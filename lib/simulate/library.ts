@@ -1,5 +1,5 @@
 /** The one door to the library: its delays, ladder, budget and checks, as the simulation uses them. */
-import type { AxiosError, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import { computeBackoff, type Jitter } from '../backoff';
 import { RetryBudget } from '../budget';
 import { decide, type Facts } from '../decide';
@@ -8,7 +8,7 @@ import type { RetryOptions } from '../options';
 import { resolveOptions, type ResolvedRetryOptions } from '../resolve';
 import type { Random } from './random';
 
-export { check, describe, isFunction, isObject, number, type Rules } from '../checks';
+export { check, describe, isFunction, isObject, number, type Rule } from '../checks';
 export type { FailureKind, Jitter, Random, ResolvedRetryOptions, RetryEvent, RetryOptions, StopReason };
 export { RetryBudget };
 
@@ -33,11 +33,14 @@ export interface Failure {
   now: number;
 }
 
-function describeFailure({ status, attempt, kind, elapsed, retryAfter }: Failure, retries: number): RetryEvent {
-  const response = status === undefined ? undefined : ({ status, headers: {}, config: REQUEST } as unknown as AxiosResponse);
-  const error = { isAxiosError: true, config: REQUEST, response } as unknown as AxiosError;
-  const facts = { attempt, retries, kind, origin: ORIGIN, elapsed, config: REQUEST, error, willRetry: true };
-  return { ...facts, ...(response && { response }), ...(retryAfter !== undefined && { retryAfter }) };
+const answer = (status: number): AxiosResponse => ({ status, headers: {}, config: REQUEST }) as unknown as AxiosResponse;
+const ANSWERS: Readonly<Record<number, AxiosResponse>> = { 429: answer(429), 503: answer(503) };
+
+function describeFailure({ status = 0, attempt, kind, elapsed, retryAfter }: Failure, retries: number): RetryEvent {
+  const event = { attempt, retries, kind, origin: ORIGIN, elapsed, config: REQUEST, willRetry: true };
+  const response = ANSWERS[status];
+  if (!response) return event;
+  return retryAfter === undefined ? Object.assign(event, { response }) : Object.assign(event, { response, retryAfter });
 }
 
 /** `{ retry: true, delay, backoff }` or `{ retry: false, reason }`: what the library's ladder says. */

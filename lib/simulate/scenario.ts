@@ -29,6 +29,8 @@ export interface ServiceOptions {
   overload?: 'reject' | 'queue' | undefined;
   /** With 'queue': places in line; beyond them a 503. What its client no longer waits for is served all the same. @default Infinity */
   queueLimit?: number | undefined;
+  /** What turning a request away costs, as a share of the work of serving one, 0 to 1. @default 0.02 */
+  rejectCost?: number | undefined;
   /** Retry-After of a 503 over capacity, 0 = none. @default 0 */
   retryAfter?: number | undefined;
 }

@@ -13,48 +13,67 @@ export function capacityOf({ capacity, concurrency, latency }: CompleteScenario[
 }
 
 /**
- * Every request takes the same time, so places become free in the order in which they were taken: a ring of the
- * times at which that happens is all there is to keep, and an answer's time is known when its request arrives.
+ * Places and a processor. A request that is served holds a place for `latency`, and costs the processor its share of the
+ * capacity; one that is turned away costs a little too. Requests are answered in the order of arrival, so a ring of the
+ * times at which places become free is all there is to keep, and an answer's time is known when its request arrives.
  */
 export class Service {
-  /** When the request that was served last is done, also while it waits in line. */
-  doneAt = 0;
+  /** When the answer to the request that arrived last goes out. */
+  answerAt = 0;
   readonly #outage: CompleteScenario['outage'];
   readonly #latency: number;
-  readonly #gap: number;
+  readonly #work: number;
+  readonly #rejectWork: number;
   readonly #canQueue: boolean;
+  readonly #patience: number;
+  // Until when the processor has work.
+  #busyUntil = 0;
   readonly #freeAt: Float64Array;
   #place = 0;
-  // The times at which the last requests left the line, one for each place in it.
+  // When the last requests left the line, one entry for each place in it.
   readonly #starts: Float64Array;
   #line = 0;
 
-  constructor({ service, outage, clients }: CompleteScenario) {
-    const { capacity, concurrency, latency, overload, queueLimit } = service;
+  constructor({ service, outage, clients, timeout }: CompleteScenario) {
+    const { capacity, concurrency, latency, overload, queueLimit, rejectCost } = service;
     this.#outage = outage;
     this.#latency = latency;
-    // More places than the capacity can fill: then the capacity sets the pace.
-    this.#gap = capacityOf(service) < (concurrency * 1_000) / latency ? 1_000 / capacity : 0;
+    this.#work = 1_000 / capacity;
+    this.#rejectWork = rejectCost * this.#work;
     this.#canQueue = overload === 'queue' && queueLimit > 0;
+    this.#patience = timeout;
     this.#freeAt = new Float64Array(concurrency);
     this.#starts = new Float64Array(queueLimit < clients ? queueLimit : 0);
   }
 
-  /** A request arrives: what becomes of it. If it is served, `doneAt` says when. */
+  /** A request arrives: what becomes of it. `answerAt` says when its client's answer goes out. */
   arrive(now: number): Outcome {
+    this.answerAt = now;
     const { start, length, kind } = this.#outage;
     if (now >= start && now < start + length) return OUTAGE[kind];
     const free = this.#freeAt[this.#place] as number;
-    if (free > now && !this.#canWait(now)) return Outcome.rejected;
-    const begin = Math.max(now, free);
-    this.doneAt = Math.max(begin + this.#latency, this.doneAt + this.#gap);
-    this.#freeAt[this.#place] = this.doneAt;
+    return free > now && !this.#canWait(now) ? this.#reject(now) : this.#serve(now, Math.max(now, free));
+  }
+
+  #serve(now: number, begin: number): Outcome {
+    const previous = this.#freeAt[(this.#place || this.#freeAt.length) - 1] as number;
+    this.#busyUntil = Math.max(now, this.#busyUntil) + this.#work;
+    this.answerAt = Math.max(begin + this.#latency, this.#busyUntil, previous);
+    this.#freeAt[this.#place] = this.answerAt;
     this.#place = (this.#place + 1) % this.#freeAt.length;
     if (this.#starts.length > 0) {
       this.#starts[this.#line] = begin;
       this.#line = (this.#line + 1) % this.#starts.length;
     }
     return Outcome.served;
+  }
+
+  // Turning away is work. Where even that would take longer than clients wait, nobody answers.
+  #reject(now: number): Outcome {
+    if (this.#busyUntil - now > this.#patience) return Outcome.silent;
+    this.#busyUntil = Math.max(now, this.#busyUntil) + this.#rejectWork;
+    this.answerAt = this.#busyUntil;
+    return Outcome.rejected;
   }
 
   // The line is full as long as the request that came `queueLimit` places earlier still stands in it.

@@ -1,0 +1,33 @@
+/** A progress bar on standard error, for people only: where that is no terminal, nothing is written. */
+import type { Progress } from '../simulate';
+import { formatCount } from './format';
+
+const WIDTH = 24;
+const EVERY = 100;
+const CLEAR = '\r\u001B[K';
+
+export class ProgressBar {
+  #shownAt = 0;
+  #isShown = false;
+
+  constructor(
+    private readonly stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>,
+    private readonly isWanted: boolean,
+  ) {}
+
+  show({ policy, done, policies, settled, clients, requests }: Progress, now: number): void {
+    if (!this.isWanted || !this.stream.isTTY || now - this.#shownAt < EVERY) return;
+    const share = (done + settled / clients) / policies;
+    const full = Math.round(share * WIDTH);
+    const bar = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}`;
+    const percent = String(Math.floor(share * 100)).padStart(3);
+    this.stream.write(`${CLEAR}${bar} ${percent} %  ${policy}: ${formatCount(settled)} of ${formatCount(clients)} calls, ${formatCount(requests)} requests`);
+    this.#shownAt = now;
+    this.#isShown = true;
+  }
+
+  clear(): void {
+    if (this.#isShown) this.stream.write(CLEAR);
+    this.#isShown = false;
+  }
+}

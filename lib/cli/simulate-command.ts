@@ -1,0 +1,31 @@
+/** `axios-jitter simulate`: what policies do to a service when many clients fail at once. */
+import type { Command } from 'commander';
+import { writeWhole } from './files';
+import { addFlags, OUTPUT_FLAGS, POLICY_FLAGS, SCENARIO_FLAGS, type Flags } from './flags';
+import { readScenario } from './read-scenario';
+import { describeScenario, drawResult, renderReport } from './report';
+import { runSteps } from './run-steps';
+import { renderResult, shownUntil } from './table';
+
+async function simulateCommand(file: string | undefined, flags: Flags): Promise<void> {
+  const scenario = readScenario(file, flags);
+  const result = await runSteps(scenario, flags['progress'] !== false);
+  if (typeof flags['svg'] === 'string') writeWhole(flags['svg'], drawResult(result, scenario));
+  if (typeof flags['html'] === 'string') writeWhole(flags['html'], renderReport(result, scenario));
+  if (flags['json'] === true) {
+    console.log(JSON.stringify({ scenario, ...result }));
+    return;
+  }
+  const { start = 0, length } = scenario.outage ?? { length: 0 };
+  console.log(renderResult(result, describeScenario(scenario), shownUntil(result, start + length)));
+}
+
+export function addSimulate(program: Command): void {
+  const command = program
+    .command('simulate')
+    .description('what retry policies do to a service when many clients fail at once')
+    .argument('[scenario.json]', 'a scenario; flags win over it')
+    .option('--policies <names>', 'presets to compare, with commas between them (default: all)')
+    .action(simulateCommand);
+  addFlags(command, [...SCENARIO_FLAGS, ...POLICY_FLAGS, ...OUTPUT_FLAGS]);
+}
