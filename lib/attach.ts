@@ -85,6 +85,13 @@ function checkInstance(instance: unknown): Instance {
   throw complaint('attachRetry', 'needs an axios instance', instance);
 }
 
+// After `interceptors.clear()` an old place is one no longer.
+function placeOf(instance: Instance, known: Layer | undefined): Layer {
+  if (known?.isWhole()) return known;
+  known?.leave();
+  return takePlace(instance);
+}
+
 function detach(layer: Layer, attachment: Attachment): void {
   // Replaced by a later attachRetry: this handle has nothing left to detach.
   if (layer.attachment !== attachment) return;
@@ -105,7 +112,7 @@ export function attachRetry(instance: RetryableInstance, options?: RetryOptions)
   const checked = checkInstance(instance);
   const resolved = resolveOptions(options);
   const manager = checked.interceptors.request as Marked;
-  const layer = manager[LAYER] ?? takePlace(checked);
+  const layer = placeOf(checked, manager[LAYER]);
   const attachment: Attachment = {
     place: layer,
     options: resolved,

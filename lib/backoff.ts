@@ -38,7 +38,8 @@ export function computeBackoff(retry: number, previous: number | undefined, opti
       return uniform(bound / 2, bound, random);
     case 'decorrelated': {
       const high = Math.min(maxDelay, 3 * (previous ?? baseDelay));
-      return uniform(Math.min(baseDelay, high), high, random);
+      // Where the cap leaves no room above the base, all the room below it: never a heap of clients on the cap.
+      return uniform(high > baseDelay ? baseDelay : 0, high, random);
     }
     default: {
       const spread = jitter.plusMinus;

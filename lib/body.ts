@@ -4,8 +4,8 @@ import { isFunction, isObject, isPlain } from './checks';
 const hasMethod = (value: object, name: string | symbol): boolean => isFunction((value as Record<string | symbol, unknown>)[name]);
 
 // Node streams and form-data instances have `pipe`, web streams `getReader`, generators `next`.
-function isOneShotItself(value: object): boolean {
-  return ['pipe', 'getReader', Symbol.asyncIterator, 'next'].some((name) => hasMethod(value, name));
+export function isOneShotItself(value: unknown): value is object {
+  return isObject(value) && ['pipe', 'getReader', Symbol.asyncIterator, 'next'].some((name) => hasMethod(value, name));
 }
 
 const isBytes = (value: object): boolean => ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
@@ -15,6 +15,11 @@ export function isOneShot(value: unknown, seen = new Set<unknown>()): boolean {
   if (!isObject(value) || isBytes(value) || seen.has(value)) return false;
   seen.add(value);
   return isOneShotItself(value) || Object.values(value).some((item) => isOneShot(item, seen));
+}
+
+/** Calls `then` when a Node stream closes. A web stream does not tell. */
+export function onceClosed(stream: object, then: () => void): void {
+  if (hasMethod(stream, 'once')) (stream as { once(name: string, listener: () => void): void }).once('close', then);
 }
 
 /** Frees what a stream holds. Its error is nobody's business any more. */

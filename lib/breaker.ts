@@ -46,6 +46,7 @@ function markUnsent(call: Call, attempt: Attempt): void {
   attempt.isUnsent = true;
   call.sent -= 1;
   call.attachment.counters.attempts -= 1;
+  if (attempt.number > 1) call.attachment.counters.retries -= 1;
 }
 
 async function refuse(call: Call, attempt: Attempt, config: Config, reason: unknown): Promise<never> {
@@ -63,34 +64,47 @@ async function unlessCancelled<T>(call: Call, config: Config, work: PromiseLike<
   return result;
 }
 
-/** Sends through the breaker. `onSend` is called when something leaves. */
-async function execute(call: Call, config: Config, onSend: () => void): Promise<AxiosResponse> {
-  const send = dispatch(call, config);
-  const breaker = breakerOf(call, call.originOf(config));
+interface Sending {
+  readonly config: Config;
+  readonly breaker: CircuitBreaker | undefined;
+  hasLeft: boolean;
+}
+
+/** Sends through the breaker. */
+async function execute(call: Call, sending: Sending): Promise<AxiosResponse> {
+  const send = dispatch(call, sending.config);
   let sent: Promise<AxiosResponse> | undefined;
   // Once at most, and not after the caller has gone. It settles also under an adapter that knows no signals.
   const sendOnce = (): Promise<AxiosResponse> => {
     if (sent) return sent;
     const isLate = call.watch().cause !== undefined;
-    if (!isLate) onSend();
-    sent = unlessCancelled(call, config, isLate ? (Promise.resolve() as Promise<never>) : send());
+    sending.hasLeft = !isLate;
+    sent = unlessCancelled(call, sending.config, isLate ? (Promise.resolve() as Promise<never>) : send());
     return sent;
   };
-  return breaker ? breaker.execute(sendOnce) : sendOnce();
+  return sending.breaker ? sending.breaker.execute(sendOnce) : sendOnce();
+}
+
+/** Everything before the breaker: a wait that a shared Retry-After asks for, and the breaker itself. */
+async function prepare(call: Call, attempt: Attempt, config: Config): Promise<Sending> {
+  const isFree = await waitForFirst(call, attempt, config);
+  if (!isFree) throw await cancellation(call.attachment.place, config);
+  return { config, breaker: breakerOf(call, call.originOf(config)), hasLeft: false };
 }
 
 /** An adapter that lets an attempt through the breaker, or refuses it. It takes itself off the config. */
 export function guard(call: Call, attempt: Attempt, adapter: Config['adapter']): (config: Config) => Promise<AxiosResponse> {
   return async (config) => {
     config.adapter = adapter as NonNullable<Config['adapter']>;
-    let hasLeft = false;
+    let sending: Sending | undefined;
     try {
-      if (!(await waitForFirst(call, attempt, config))) throw await cancellation(call.attachment.place, config);
-      return await unlessCancelled(call, config, execute(call, config, () => (hasLeft = true)));
+      sending = await prepare(call, attempt, config);
+      return await unlessCancelled(call, config, execute(call, sending));
     } catch (error) {
-      if (hasLeft) throw error;
+      if (sending?.hasLeft) throw error;
       markUnsent(call, attempt);
-      throw call.watch().cause ? error : await refuse(call, attempt, config, error);
+      if (!sending || call.watch().cause) throw error;
+      return refuse(call, attempt, config, error);
     }
   };
 }

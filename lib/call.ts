@@ -1,5 +1,6 @@
 /** What is kept, for how long: per instance (place), per `attachRetry` (attachment), per user's call. */
 import type { InternalAxiosRequestConfig } from 'axios';
+import { isOneShotItself, onceClosed } from './body';
 import { complaint } from './checks';
 import type { FailedAttempt, StopReason } from './events';
 import type { CircuitBreaker, CircuitBreakerFactory } from './options';
@@ -79,6 +80,8 @@ export class Call {
   /** The origin whose budget paid for the running retry. */
   paidBy: string | undefined;
   interrupt: Interrupt | undefined;
+  /** What the `body` option made for the running attempt. */
+  body: unknown;
   history: FailedAttempt[] = NO_HISTORY;
 
   constructor(
@@ -131,10 +134,14 @@ export class Call {
     this.history.push(failed);
   }
 
-  /** From here on the config may start a new call. */
-  end(): void {
+  /** From here on the config may start a new call. `stream`: the answer's data, which may still be read. */
+  end(stream?: unknown): void {
     this.hasEnded = true;
     this.attachment.place.waiting.delete(this);
-    this.interrupt?.release();
+    if (isOneShotItself(stream) && this.interrupt) {
+      // Under a deadline the attempt follows the interrupt's signal: the caller's must still reach the stream.
+      this.interrupt.endDeadline();
+      onceClosed(stream, () => this.interrupt?.release());
+    } else this.interrupt?.release();
   }
 }

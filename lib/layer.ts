@@ -9,21 +9,22 @@ import { Attempt, RetryState } from './state';
 /** A place, and whose options new calls get. */
 export interface Layer extends Place {
   attachment: Attachment | undefined;
+  /** Whether both handlers are still registered. */
+  isWhole(): boolean;
   leave(): void;
 }
 
-function countHandlers(manager: Managed): number {
-  let count = 0;
-  manager.forEach(() => void count++);
-  return count;
+function handlersOf(manager: Managed): Handler[] {
+  const handlers: Handler[] = [];
+  manager.forEach((handler) => handlers.push(handler));
+  return handlers;
 }
 
 function register(manager: Managed, getters: PropertyDescriptorMap): { handler: Handler; id: number } {
   const id = manager.use(undefined, undefined, {});
-  let last: Handler = {};
-  manager.forEach((handler) => (last = handler));
-  Object.defineProperties(last, getters);
-  return { handler: last, id };
+  const handler = handlersOf(manager).at(-1) as Handler;
+  Object.defineProperties(handler, getters);
+  return { handler, id };
 }
 
 /** What this attempt is: a replay of ours, the first of a new call, or none of our business. */
@@ -46,7 +47,7 @@ function onFulfilled(attempt: Attempt, value: unknown): unknown {
   if (!call) return value;
   if (attempt.number > 1) attempt.outcome = { ok: true, value };
   else if (mustExamine(call, value)) return retryCall(call, attempt, { ok: true, value });
-  else succeed(call);
+  else succeed(call, value);
   return value;
 }
 
@@ -64,7 +65,7 @@ function onRejected(attempt: Attempt, error: unknown): Promise<unknown> {
  */
 export function takePlace(instance: Instance): Layer {
   const { request, response } = instance.interceptors;
-  const hasInner = countHandlers(request) + countHandlers(response) > 0;
+  const hasInner = handlersOf(request).length + handlersOf(response).length > 0;
   let building: Attempt | undefined;
   const runWhen = (config: Config): boolean => {
     building = layer.attachment && attemptFor(layer, config);
@@ -98,6 +99,7 @@ export function takePlace(instance: Instance): Layer {
     waiting: new Set(),
     isDetached: false,
     attachment: undefined,
+    isWhole: () => handlersOf(request).includes(onRequestSide.handler) && handlersOf(response).includes(onResponseSide.handler),
     leave() {
       request.eject(onRequestSide.id);
       response.eject(onResponseSide.id);

@@ -9,9 +9,9 @@ import { resolveRequest, type ResolvedRetryOptions } from './resolve';
 import { hasOwnTransform, restoreConfig, takeSnapshot } from './snapshot';
 import { RetryState, type Attempt } from './state';
 
-/** Method and path, for messages: no query, which may hold secrets. */
+/** Method and address, for messages: no query and no credentials. */
 export function describeRequest({ method = 'get', url = '' }: Config): string {
-  return `${method.toUpperCase()} ${String(url).replace(/[?#].*$/s, '')}`;
+  return `${method.toUpperCase()} ${String(url).replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//')}`;
 }
 
 // A throw from a synchronous request interceptor is a synchronous exception of `api.get()` on axios 1.2 and a
@@ -65,10 +65,12 @@ function shed(config: Config): void {
 
 function begin(attachment: Attachment, attempt: Attempt, config: Config, options: ResolvedRetryOptions): Config {
   if (options.idempotencyKey) addIdempotencyKey(config, options);
-  if (options.body) config.data = attempt.body = freshBody(options);
+  const body = options.body && freshBody(options);
+  if (options.body) config.data = body;
   const hasInner = attachment.place.hasInner || isReversed(config);
   const mayBeEdited = isEditable(config, hasInner);
   const call = new Call(attachment, options, takeSnapshot(config, hasInner, mayBeEdited), mayBeEdited);
+  call.body = body;
   attempt.call = call;
   if (options.totalTimeout !== undefined) call.watch().startDeadline(options.totalTimeout);
   equip(call, attempt, config);

@@ -1,5 +1,6 @@
 /** The end of a call: what the caller gets, what is counted, who is told. */
 import { addCause, cancellation, deadlineError } from './axios-errors';
+import { discard } from './body';
 import type { Call, Outcome } from './call';
 import type { Stop } from './decide';
 import { findAxiosError, findResponse, isCancellation } from './eligibility';
@@ -9,11 +10,11 @@ import { attachReport, configOf, makeEvent, makeReport } from './report';
 import { RetryState, type Attempt } from './state';
 
 /** Counts a success at the first attempt: the fast path. */
-export function succeed(call: Call): void {
+export function succeed(call: Call, value: unknown): void {
   const { budget, now } = call.options;
   // A full budget has nothing to gain, so the origin need not be known.
   if (budget && !budget.isFull) reward(call, now());
-  call.end();
+  call.end(call.interrupt && findResponse(value)?.data);
 }
 
 function reward(call: Call, now: number): void {
@@ -33,7 +34,7 @@ function unwrap(outcome: Outcome): unknown {
 export function recover(call: Call, attempt: Attempt, outcome: Outcome, last: Failure | undefined): unknown {
   const value = unwrap(outcome);
   if (!last) {
-    succeed(call);
+    succeed(call, value);
     return value;
   }
   call.refund();
@@ -44,7 +45,7 @@ export function recover(call: Call, attempt: Attempt, outcome: Outcome, last: Fa
     const { kind } = last;
     tell(call.options, 'onRecover', makeEvent(call, attempt, { kind, response }, { willRetry: false }));
   }
-  call.end();
+  call.end(response?.data);
   return value;
 }
 
@@ -58,11 +59,11 @@ function carrierOf(call: Call, outcome: Outcome): object | undefined {
 /** The caller has gone: axios' own cancellation, whatever the attempt came to; a stranger's error passes through. */
 async function abandon(call: Call, attempt: Attempt, outcome: Outcome, failure: Failure): Promise<Outcome> {
   const signal = call.request.signal as AbortSignal | undefined;
-  if (!outcome.ok && isCancellation(findAxiosError(outcome.error))) {
+  if (failure.kind === 'cancelled' && !outcome.ok) {
     addCause(outcome.error, signal?.reason);
     return outcome;
   }
-  if (failure.kind === 'permanent') return outcome;
+  if (!(failure.error ?? failure.response)) return outcome;
   const config = configOf(call, attempt, failure);
   return { ok: false, error: await cancellation(call.attachment.place, config, signal?.reason) };
 }
@@ -71,6 +72,7 @@ async function abandon(call: Call, attempt: Attempt, outcome: Outcome, failure: 
 export async function giveUp(call: Call, attempt: Attempt, outcome: Outcome, failure: Failure, stop: Stop): Promise<unknown> {
   const { reason, hookError } = stop;
   call.refund();
+  discard(call.body);
   const final = reason === 'aborted' ? await abandon(call, attempt, outcome, failure) : outcome;
   call.attachment.counters.gaveUp[reason] += 1;
   attachReport(carrierOf(call, final), makeReport(call, reason, hookError));

@@ -27,7 +27,8 @@ export async function waitForFirst(call: Call, attempt: Attempt, config: Config)
   const left = sharedRetryAfter(call, call.originOf(config));
   if (left === 0) return true;
   const wait = spreadRetryAfter(left, options);
-  if (options.totalTimeout !== undefined && call.elapsed + wait >= options.totalTimeout) interrupt.interrupt('deadline');
-  await sleep(wait, options, interrupt);
+  const isTooLong = options.totalTimeout !== undefined && call.elapsed + wait >= options.totalTimeout;
+  if (isTooLong) interrupt.interrupt('deadline');
+  else await sleep(wait, options, interrupt);
   return interrupt.cause === undefined;
 }

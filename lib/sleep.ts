@@ -48,13 +48,13 @@ export class Interrupt {
   watch({ signal, cancelToken }: InternalAxiosRequestConfig): void {
     if (!signal && !cancelToken) return;
     const onAbort = (): void => this.interrupt('aborted');
-    if (signal?.aborted || cancelToken?.reason) onAbort();
+    if (signal?.aborted || cancelToken?.reason) return onAbort();
     signal?.addEventListener?.('abort', onAbort, { once: true });
     // `subscribe` is public, but not in axios' types.
     const token = cancelToken as { subscribe?(f: () => void): void; unsubscribe?(f: () => void): void } | undefined;
     token?.subscribe?.(onAbort);
     this.#release = () => {
-      // Removed by itself once it was called: thousands of removals from one signal would take their time.
+      // Removed by itself once it was called: thousands of removals from one signal take their time.
       if (!signal?.aborted) signal?.removeEventListener?.('abort', onAbort);
       token?.unsubscribe?.(onAbort);
     };
@@ -67,9 +67,14 @@ export class Interrupt {
     this.#timer = setTimeout(onStep, step);
   }
 
+  /** From here on the time may pass. */
+  endDeadline(): void {
+    clearTimeout(this.#timer);
+  }
+
   /** Leaves no listener and no timer behind. */
   release(): void {
-    clearTimeout(this.#timer);
+    this.endDeadline();
     this.#release?.();
     this.#release = undefined;
   }

@@ -11,8 +11,6 @@ export class Attempt {
   hasEntered = false;
   /** The config that the attempt is sent with. */
   config: Config | undefined;
-  /** What the `body` option made for it. */
-  body: unknown;
   /** What it came to at our layer, where outer layers took part. */
   outcome: Outcome | undefined;
   /** The circuit breaker let nothing through. */

@@ -17,7 +17,7 @@ import { Attempt, RetryState } from './state';
 export function announce(call: Call, failed: Attempt, failure: Failure, { delay }: Go): void {
   // An unread answer would keep its socket; a body that was made for one attempt has done its work.
   discard(failure.response?.data);
-  discard(failed.body);
+  discard(call.body);
   const entry = call.history.at(-1);
   if (entry) entry.delay = delay;
   if (isWatched(call.options, 'onRetry')) tell(call.options, 'onRetry', makeEvent(call, failed, failure, { willRetry: true, delay }));
@@ -46,16 +46,15 @@ const toConfig = (fallback: Config) => (answer: unknown): Config => {
 async function prepareNext(call: Call, attempt: Attempt, event: () => RetryEvent): Promise<Stop | Config> {
   const { attemptHeader, beforeRetry, body } = call.options;
   if (attemptHeader === false && !beforeRetry && !body) return call.request;
-  const config = copyConfig(call.request, call.isEditable);
+  // The hook may edit body and params in place, too.
+  const config = copyConfig(call.request, call.isEditable || beforeRetry !== undefined);
   config.retryState = new RetryState(attempt);
   if (attemptHeader !== false) config.headers[attemptHeader] = String(attempt.number - 1);
-  if (body) config.data = attempt.body = freshBody(call.options);
+  if (body) config.data = call.body = freshBody(call.options);
   if (!beforeRetry) return config;
   const edited = await consult(call, () => beforeRetry(config, event()), toConfig(config));
   const result = edited instanceof Stop || !call.interrupt?.cause ? edited : interrupted(call);
-  if (!(result instanceof Stop)) return result.value;
-  discard(attempt.body);
-  return result;
+  return result instanceof Stop ? result : result.value;
 }
 
 /** What comes after the wait: the next attempt, or why there is none. */
