@@ -5,6 +5,8 @@ import tseslint from 'typescript-eslint';
 /** The flow of lib/: each file may import only files further down. */
 export const flow = [
   'log',
+  'circuit',
+  'circuit-options',
   'sliding-window',
   'circuit-outcome',
   'attach',
@@ -29,8 +31,8 @@ export const flow = [
   'eligibility',
   'decide',
   'headers',
-  'body',
   'call',
+  'body',
   'resolve',
   'sleep',
   'rules',
@@ -43,7 +45,40 @@ export const flow = [
 ];
 
 /** What package.json exports: may import anything in the flow; nothing imports them, nor they each other. */
-export const entryPoints = ['index', 'cockatiel'];
+export const entryPoints = ['index', 'cockatiel', 'simulate', 'cli'];
+
+/** The flow of lib/simulate/, behind the entry `simulate`: only `library` knows the rest of lib/, which knows none of it. */
+export const simulatorFlow = [
+  'plan',
+  'run',
+  'clients',
+  'result',
+  'service',
+  'tally',
+  'complete',
+  'presets',
+  'scenario',
+  'contention',
+  'library',
+  'random',
+  'event-queue',
+];
+
+/** The flow of lib/cli/, behind the entry `cli`: of the rest of lib/ it knows the entry `simulate` alone. */
+export const cliFlow = [
+  'simulate-command',
+  'plan-command',
+  'run-steps',
+  'read-scenario',
+  'report',
+  'table',
+  'chart',
+  'colours',
+  'progress-bar',
+  'files',
+  'flags',
+  'format',
+];
 
 const noPromiseConstructor = {
   selector: "NewExpression[callee.name='Promise']",
@@ -64,7 +99,12 @@ function importOf(names) {
   return `^\\.{1,2}/(.*/)?(${names.join('|')})(\\.[cm]?[jt]s)?$`;
 }
 
-function importRule(patterns) {
+const noNode = {
+  regex: '^node:|^(assert|buffer|crypto|events|fs|http|https|net|stream|timers|url|util)(/|$)',
+  message: 'No Node built-in: lib/ runs in browsers and React Native too.',
+};
+
+function importRule(patterns, common = [noNode]) {
   return {
     '@typescript-eslint/no-restricted-imports': [
       'error',
@@ -76,13 +116,7 @@ function importRule(patterns) {
             allowTypeImports: true,
           },
         ],
-        patterns: [
-          {
-            regex: '^node:|^(assert|buffer|crypto|events|fs|http|https|net|stream|timers|url|util)(/|$)',
-            message: 'No Node built-in: lib/ runs in browsers and React Native too.',
-          },
-          ...patterns,
-        ],
+        patterns: [...common, ...patterns],
       },
     ],
   };
@@ -107,7 +141,35 @@ const direction = [
     files: entryPoints.map((name) => `lib/${name}.ts`),
     rules: importRule([{ regex: importOf(entryPoints), message: 'Nothing imports an entry point.' }]),
   },
+  // The core must not carry the simulator or the command line.
+  {
+    files: ['lib/index.ts', 'lib/cockatiel.ts'],
+    rules: importRule([{ regex: `^\\./(simulate|cli)/|${importOf(entryPoints)}`, message: 'Not in the core.' }]),
+  },
+  ...layer('simulate', simulatorFlow, ['library'], '^\\.\\./'),
+  ...layer('cli', cliFlow, [], '^\\.\\./(?!simulate$)', []),
+  {
+    files: ['lib/cli.ts'],
+    rules: importRule([{ regex: '^\\./(?!cli/)', message: 'cli.ts starts the commands in lib/cli/ and knows no more.' }], []),
+  },
 ];
+
+/** A folder with a flow of its own; only the `doors` among its files may import what `outside` matches. */
+function layer(folder, names, doors, outside, common = undefined) {
+  return names.map((name, place) => ({
+    files: [`lib/${folder}/${name}.ts`],
+    rules: importRule(
+      [
+        {
+          regex: `^\\./(${names.slice(0, place + 1).join('|')})(\\.[cm]?[jt]s)?$`,
+          message: `${folder}/${name}.ts may import only files below it: see \`${folder === 'cli' ? 'cliFlow' : 'simulatorFlow'}\` in eslint.config.mjs.`,
+        },
+        ...(doors.includes(name) ? [] : [{ regex: outside, message: `${folder}/${name}.ts must not reach outside its folder.` }]),
+      ],
+      common,
+    ),
+  }));
+}
 
 const lib = {
   files: ['lib/**/*.ts'],
@@ -138,6 +200,13 @@ const lib = {
     '@typescript-eslint/no-invalid-void-type': 'off',
     '@typescript-eslint/no-dynamic-delete': 'off',
   },
+};
+
+/** The command line runs on Node alone. */
+const cli = {
+  files: ['lib/cli.ts', 'lib/cli/**/*.ts'],
+  languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+  rules: { 'no-restricted-globals': 'off' },
 };
 
 const sleep = {
@@ -196,6 +265,7 @@ export default defineConfig(
   eslint.configs.recommended,
   lib,
   direction,
+  cli,
   sleep,
   nodeSide,
   noOnlyNoSkip,

@@ -1,6 +1,6 @@
 /** Wiring: checks the options, takes a place on the instance, hands out the handle. */
 import type { Attachment, Counters, Instance } from './call';
-import { complaint, isFunction, isObject } from './checks';
+import { complaint, hasMethod } from './checks';
 import type { StopReason } from './events';
 import { takePlace, type Layer } from './layer';
 import type { RetryOptions } from './options';
@@ -12,12 +12,10 @@ export interface RetryableInstance {
   readonly defaults: object;
   readonly interceptors: { readonly request: InterceptorManager; readonly response: InterceptorManager };
   // axios' own signature is generic and differs between versions.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  request(config: any): Promise<any>;
+  request(config: never): Promise<unknown>;
 }
 interface InterceptorManager {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  use: (...args: any[]) => number;
+  use: (...args: never[]) => number;
   eject(id: number): void;
 }
 
@@ -78,10 +76,9 @@ const LAYER = Symbol.for('axios-jitter.layer');
 type Marked = { [LAYER]?: Layer | undefined };
 
 function checkInstance(instance: unknown): Instance {
-  const { interceptors, request } = (isFunction(instance) || isObject(instance) ? instance : {}) as Partial<Instance>;
-  if (isFunction(request) && isFunction(interceptors?.request?.use) && isFunction(interceptors?.response?.use)) {
-    return instance as Instance;
-  }
+  const { request, response } = ((instance as Partial<Instance> | undefined | null)?.interceptors ?? {}) as Partial<Instance['interceptors']>;
+  const areManagers = [request, response].every((manager) => hasMethod(manager, 'use') && hasMethod(manager, 'forEach'));
+  if (areManagers && hasMethod(instance, 'request')) return instance as Instance;
   throw complaint('attachRetry', 'needs an axios instance', instance);
 }
 

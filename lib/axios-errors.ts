@@ -1,7 +1,7 @@
 /** Errors that the plugin makes itself, in axios' own classes, without importing axios. */
 import type { AxiosError } from 'axios';
 import type { Config, Instance, Place } from './call';
-import { isFunction } from './checks';
+import { hasMethod } from './checks';
 import { isCancellation } from './eligibility';
 
 type AxiosErrorClass = new (message: string, code: string, config: Config, request?: unknown) => AxiosError;
@@ -16,7 +16,7 @@ export function bareInstance(place: Place): Instance {
   if (place.bare) return place.bare;
   const { instance } = place;
   const isolated = { defaults: { value: {} }, interceptors: { value: { request: NOTHING, response: NOTHING } } };
-  if (isFunction(instance.create)) {
+  if (hasMethod(instance, 'create')) {
     const bare = (instance as Required<Instance>).create();
     for (const key of Object.keys(bare.defaults)) delete bare.defaults[key];
     for (const manager of Object.values(bare.interceptors)) Object.assign(manager, NOTHING);

@@ -1,7 +1,6 @@
 /** Bodies: which can be read only once, and how those that can be edited in place are copied. */
-import { isFunction, isObject, isPlain } from './checks';
+import { hasMethod, isFunction, isObject, isPlain } from './checks';
 
-const hasMethod = (value: object, name: string | symbol): boolean => isFunction((value as Record<string | symbol, unknown>)[name]);
 
 // Node streams and form-data instances have `pipe`, web streams `getReader`, generators `next`.
 export function isOneShotItself(value: unknown): value is object {
@@ -51,7 +50,7 @@ export function copyValue<T>(value: T, seen = new Map<unknown, unknown>()): T {
   if (seen.has(value)) return seen.get(value) as T;
   if (value instanceof URLSearchParams) return new URLSearchParams(value.toString()) as unknown as T;
   if (typeof FormData === 'function' && value instanceof FormData && Symbol.iterator in value) {
-    return copyForm(value as unknown as Form) as unknown as T;
+    return copyForm(value) as unknown as T;
   }
   if (!Array.isArray(value) && !isPlain(value)) return value;
   const copy: object = Array.isArray(value) ? new Array(value.length) : (Object.create(Object.getPrototypeOf(value) as object | null) as object);

@@ -12,6 +12,9 @@ export const number = (allowed: string, accepts: (value: number) => boolean): Ru
 ];
 export const isFunction = (value: unknown): boolean => typeof value === 'function';
 export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+/** Whether the member is a function: also of a function, for axios instances are functions. */
+export const hasMethod = (value: unknown, name: string | symbol): boolean =>
+  (isObject(value) || isFunction(value)) && isFunction((value as Record<string | symbol, unknown>)[name]);
 /** An object literal: axios clones those when it merges configs, everything else it passes on. */
 export const isPlain = (value: unknown): boolean => {
   if (!isObject(value) || Symbol.toStringTag in value) return false;

@@ -1,6 +1,6 @@
 /** What happened: from an attempt's outcome to a failure, or none. Asks `shouldRetryResponse`. */
 import type { AxiosError, AxiosResponse } from 'axios';
-import type { Call, Outcome } from './call';
+import type { Call } from './call';
 import { Stop } from './decide';
 import { findAxiosError, findResponse, isCancellation, kindOfError, kindOfResponse } from './eligibility';
 import type { FailureKind } from './events';
@@ -69,7 +69,8 @@ function examineError(call: Call, attempt: Attempt, rejected: unknown): Failure 
 }
 
 /** The failure of an attempt, or undefined when it succeeded. */
-export async function examine(call: Call, attempt: Attempt, outcome: Outcome): Promise<Failure | undefined> {
+export async function examine(call: Call, attempt: Attempt): Promise<Failure | undefined> {
+  const { outcome } = attempt;
   const failure = outcome.ok ? await examineValue(call, outcome.value) : examineError(call, attempt, outcome.error);
   if (failure?.retryAfter !== undefined) call.retryAfter = failure.retryAfter;
   return failure;

@@ -45,52 +45,61 @@ function onRequest(attachment: Attachment, attempt: Attempt, config: Config): Co
 function onFulfilled(attempt: Attempt, value: unknown): unknown {
   const { call } = attempt;
   if (!call) return value;
-  if (attempt.number > 1) attempt.outcome = { ok: true, value };
-  else if (mustExamine(call, value)) return retryCall(call, attempt, { ok: true, value });
-  else succeed(call, value);
-  return value;
+  const isFine = attempt.number === 1 && !mustExamine(call, value);
+  if (isFine) succeed(call, value);
+  else attempt.settle({ ok: true, value });
+  return isFine || attempt.number > 1 ? value : retryCall(call, attempt);
 }
 
 function onRejected(attempt: Attempt, error: unknown): Promise<unknown> {
   const { call } = attempt;
-  if (call && attempt.number === 1) return retryCall(call, attempt, { ok: false, error });
-  if (call) attempt.outcome = { ok: false, error };
-  return Promise.reject(error as Error);
+  attempt.settle({ ok: false, error });
+  if (call && attempt.number === 1) return retryCall(call, attempt);
+  throw error;
 }
 
 /**
- * Takes a place after the interceptors that are there. axios reads a handler's members synchronously, after it
- * has called `runWhen` with the config: getters can hand out functions that belong to the very call, so that
- * its outcome is known whatever inner layers make of config, response or error.
+ * The handlers' members. axios reads them synchronously, after it has called `runWhen` with the config: getters can
+ * hand out functions that belong to the very call, so that its outcome is known whatever inner layers make of
+ * config, response or error.
  */
-export function takePlace(instance: Instance): Layer {
-  const { request, response } = instance.interceptors;
-  const hasInner = handlersOf(request).length + handlersOf(response).length > 0;
+function bindHandlers(layer: () => Layer): { request: PropertyDescriptorMap; response: PropertyDescriptorMap } {
   let building: Attempt | undefined;
   const runWhen = (config: Config): boolean => {
-    building = layer.attachment && attemptFor(layer, config);
+    building = layer().attachment && attemptFor(layer(), config);
     return building !== undefined;
   };
   const bind = <T>(make: (attempt: Attempt) => T) => ({ get: () => building && make(building), enumerable: true });
-  const onRequestSide = register(request, {
-    runWhen: { value: runWhen, enumerable: true },
-    synchronous: { value: true, enumerable: true },
-    fulfilled: bind((attempt) => {
-      const { attachment } = layer;
-      return (config: Config) => (attachment ? onRequest(attachment, attempt, config) : config);
-    }),
-  });
-  const onResponseSide = register(response, {
-    fulfilled: bind((attempt) => (value: unknown) => onFulfilled(attempt, value)),
-    rejected: {
-      get: () => {
-        const attempt = building;
-        building = undefined;
-        return attempt && ((error: unknown) => onRejected(attempt, error));
-      },
-      enumerable: true,
+  const onRequestOf = (attempt: Attempt) => {
+    const { attachment } = layer();
+    return (config: Config) => (attachment ? onRequest(attachment, attempt, config) : config);
+  };
+  const takeRejected = (): unknown => {
+    const attempt = building;
+    // The last member that is read: the call is built.
+    building = undefined;
+    return attempt && ((error: unknown) => onRejected(attempt, error));
+  };
+  return {
+    request: {
+      runWhen: { value: runWhen, enumerable: true },
+      synchronous: { value: true, enumerable: true },
+      fulfilled: bind(onRequestOf),
     },
-  });
+    response: {
+      fulfilled: bind((attempt) => (value: unknown) => onFulfilled(attempt, value)),
+      rejected: { get: takeRejected, enumerable: true },
+    },
+  };
+}
+
+/** Takes a place after the interceptors that are there. */
+export function takePlace(instance: Instance): Layer {
+  const { request, response } = instance.interceptors;
+  const hasInner = handlersOf(request).length + handlersOf(response).length > 0;
+  const bound = bindHandlers(() => layer);
+  const onRequestSide = register(request, bound.request);
+  const onResponseSide = register(response, bound.response);
   const layer: Layer = {
     instance,
     hasInner,
@@ -99,7 +108,8 @@ export function takePlace(instance: Instance): Layer {
     waiting: new Set(),
     isDetached: false,
     attachment: undefined,
-    isWhole: () => handlersOf(request).includes(onRequestSide.handler) && handlersOf(response).includes(onResponseSide.handler),
+    isWhole: () =>
+      handlersOf(request).includes(onRequestSide.handler) && handlersOf(response).includes(onResponseSide.handler),
     leave() {
       request.eject(onRequestSide.id);
       response.eject(onResponseSide.id);

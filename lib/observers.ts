@@ -5,6 +5,8 @@ import type { ResolvedRetryOptions } from './resolve';
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> => isObject(value) && isFunction(value['then']);
 
+const ignore = (): void => undefined;
+
 type Told = keyof RetryObserver;
 
 /** Whether anybody listens for it. */
@@ -15,20 +17,25 @@ export function isWatched(options: ResolvedRetryOptions, name: Told): boolean {
 function report(options: ResolvedRetryOptions, error: unknown, event: RetryEvent): void {
   try {
     const told: unknown = options.onObserverError(error, event);
-    if (isThenable(told)) told.then(undefined, () => undefined);
+    if (isThenable(told)) told.then(undefined, ignore);
   } catch {
     // Nobody is left to be told.
   }
 }
 
+function tellOne(options: ResolvedRetryOptions, observer: RetryObserver, name: Told, event: RetryEvent): void {
+  const onError = (error: unknown): void => {
+    report(options, error, event);
+  };
+  try {
+    const result = observer[name]?.(event);
+    if (isThenable(result)) result.then(undefined, onError);
+  } catch (error) {
+    onError(error);
+  }
+}
+
 /** Calls every observer; what one throws or rejects is reported once, and the others are still told. */
 export function tell(options: ResolvedRetryOptions, name: Told, event: RetryEvent): void {
-  for (const observer of [options, ...options.observers]) {
-    try {
-      const result = observer[name]?.(event);
-      if (isThenable(result)) result.then(undefined, (error: unknown) => report(options, error, event));
-    } catch (error) {
-      report(options, error, event);
-    }
-  }
+  for (const observer of [options, ...options.observers]) tellOne(options, observer, name, event);
 }

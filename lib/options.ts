@@ -73,7 +73,7 @@ export interface RetryOptions extends RetryObserver {
   /** More observers. A list in a request replaces the instance's. @default [] */
   observers?: readonly RetryObserver[] | undefined;
   /** Told once for what an observer throws or rejects. @default console.error */
-  onObserverError?: ((error: unknown, event: RetryEvent) => void) | undefined;
+  onObserverError?: ((error: unknown, event: RetryEvent) => unknown) | undefined;
   /** Decide and report, but replay nothing. @default false */
   dryRun?: boolean | undefined;
   /** Source of chance in [0, 1). @default Math.random */

@@ -1,6 +1,6 @@
 /** Sending a call again: through the same instance, but only through the layers inside the plugin's place. */
 import { cancellation } from './axios-errors';
-import type { Call, Config, Handler, Managed, Outcome, Place } from './call';
+import type { Call, Config, Handler, Managed, Place } from './call';
 import { INTERRUPTED, unlessInterrupted } from './sleep';
 import { RetryState, type Attempt } from './state';
 
@@ -9,7 +9,7 @@ type Walk = (visit: (handler: Handler) => void) => void;
 // `Axios.request` reads both chains synchronously through `forEach`, so an own `forEach` for the length of one
 // call decides what it sees. Public names only; replacing `handlers` would break `eject` in axios 1.21.
 function shadow(manager: Managed, makeWalk: (original: Walk, restore: () => void) => Walk): () => void {
-  const original = manager.forEach;
+  const original = Reflect.get(manager, 'forEach') as Managed['forEach'];
   const wasOwn = Object.hasOwn(manager, 'forEach');
   const restore = (): void => {
     if (manager.forEach !== walk) return;
@@ -43,8 +43,12 @@ function innerResponse(walk: Walk, { responseHandler }: Place): Handler[] {
 
 // Notes the outcome and resolves: axios 1.21 spends more on a rejection's stack than on the request itself.
 const notingOutcome = (attempt: Attempt): Handler => ({
-  fulfilled: (value: unknown) => void (attempt.outcome = { ok: true, value }),
-  rejected: (error: unknown) => void (attempt.outcome = { ok: false, error }),
+  fulfilled: (value: unknown) => {
+    attempt.settle({ ok: true, value });
+  },
+  rejected: (error: unknown) => {
+    attempt.settle({ ok: false, error });
+  },
 });
 
 export const isReversed = (config: Config): boolean =>
@@ -58,23 +62,21 @@ export const isReversed = (config: Config): boolean =>
  */
 function showInnerLayers(place: Place, attempt: Attempt): () => void {
   const { request, response } = place.instance.interceptors;
-  let isOurs = false;
-  let isTurned = false;
+  const seen = { isOurs: false, isReversed: false };
   const recognise = (config: Config): boolean => {
-    isOurs = RetryState.attemptOf(config.retryState) === attempt;
-    isTurned = isReversed(config);
+    seen.isOurs = RetryState.attemptOf(config.retryState) === attempt;
+    seen.isReversed = isReversed(config);
     return false;
   };
   const restoreRequest = shadow(request, (walk, restore) => (visit) => {
-    isOurs = false;
     // Not an interceptor: a look at the config of the call that is being built.
     visit({ synchronous: true, runWhen: recognise });
-    if (!isOurs) return walk(visit);
+    if (!seen.isOurs) return walk(visit);
     restore();
-    innerRequest(walk, place, isTurned).forEach(visit);
+    innerRequest(walk, place, seen.isReversed).forEach(visit);
   });
   const restoreResponse = shadow(response, (walk, restore) => (visit) => {
-    if (!isOurs) return walk(visit);
+    if (!seen.isOurs) return walk(visit);
     restore();
     [...innerResponse(walk, place), notingOutcome(attempt)].forEach(visit);
   });
@@ -84,8 +86,8 @@ function showInnerLayers(place: Place, attempt: Attempt): () => void {
   };
 }
 
-/** Sends `attempt` and says what it came to at our layer. Never rejects. */
-export async function replay(call: Call, attempt: Attempt): Promise<Outcome> {
+/** Sends `attempt`; afterwards it knows what it came to at our layer. Never rejects. */
+export async function replay(call: Call, attempt: Attempt): Promise<void> {
   const { interrupt } = call;
   const { place } = call.attachment;
   const config = attempt.config as Config;
@@ -95,10 +97,10 @@ export async function replay(call: Call, attempt: Attempt): Promise<Outcome> {
     const sent = place.instance.request({ ...config, retryState: new RetryState(attempt) });
     restore();
     const value = interrupt?.isArmed ? await unlessInterrupted(sent, interrupt) : await sent;
-    if (value === INTERRUPTED) return { ok: false, error: await cancellation(place, config) };
-    return attempt.outcome ?? { ok: true, value };
+    if (value === INTERRUPTED) attempt.outcome = { ok: false, error: await cancellation(place, config) };
+    else attempt.settle({ ok: true, value });
   } catch (error) {
-    return attempt.outcome ?? { ok: false, error };
+    attempt.settle({ ok: false, error });
   } finally {
     restore();
   }

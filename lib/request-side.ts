@@ -9,15 +9,19 @@ import { resolveRequest, type ResolvedRetryOptions } from './resolve';
 import { hasOwnTransform, restoreConfig, takeSnapshot } from './snapshot';
 import { RetryState, type Attempt } from './state';
 
+// axios takes an URL object, too, where there is no base.
+const addressOf = (url: unknown): string => String(url);
+
 /** Method and address, for messages: no query and no credentials. */
 export function describeRequest({ method = 'get', url = '' }: Config): string {
-  return `${method.toUpperCase()} ${String(url).replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//')}`;
+  return `${method.toUpperCase()} ${addressOf(url).replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//')}`;
 }
 
 // A throw from a synchronous request interceptor is a synchronous exception of `api.get()` on axios 1.2 and a
 // TypeError on 1.6 to 1.13. An adapter that rejects is a rejection everywhere.
 function rejecting(config: Config, error: unknown): Config {
-  return { ...config, transformRequest: [], adapter: () => Promise.reject(error as Error) };
+  const adapter = (): Promise<never> => Promise.reject(error);
+  return { ...config, transformRequest: [], adapter };
 }
 
 function optionsOf({ options, place }: Attachment, config: Config): ResolvedRetryOptions | false {

@@ -1,5 +1,5 @@
 /** The life of a failed call. */
-import type { Call, Outcome } from './call';
+import type { Call } from './call';
 import { examine, type Failure } from './examine';
 import { judge } from './judge';
 import { replay } from './replay';
@@ -10,30 +10,28 @@ import { announce, rest, takeTurn } from './turn';
 
 /**
  * Runs a call from the outcome of its first attempt to its end: resolves or rejects with what the caller gets.
- * The count goes along in local variables, so that a state which somebody lost or changed cannot restart it.
+ * The count goes along with the attempts here, so that a state which somebody lost or changed cannot restart it.
  */
-export async function retryCall(call: Call, first: Attempt, firstOutcome: Outcome): Promise<unknown> {
+export async function retryCall(call: Call, first: Attempt): Promise<unknown> {
   let attempt = first;
-  let outcome = firstOutcome;
   let last: Failure | undefined;
   for (;;) {
-    if (call.interrupt?.cause === 'deadline') outcome = await endAtDeadline(call, attempt, outcome, last);
+    if (call.interrupt?.cause === 'deadline') await endAtDeadline(call, attempt, last);
     // What happened?
-    const failure = await examine(call, attempt, outcome);
-    if (!failure) return recover(call, attempt, outcome, last);
+    const failure = await examine(call, attempt);
+    if (!failure) return recover(call, attempt, last);
     // May it be retried, and when?
     const verdict = await judge(call, attempt, failure);
-    if (!verdict.retry) return giveUp(call, attempt, outcome, failure, verdict);
+    if (!verdict.retry) return giveUp(call, attempt, failure, verdict);
     // Tell those who watch, wait, prepare the next attempt.
     announce(call, attempt, failure, verdict);
     const cut = await rest(call, verdict);
     const next = cut ?? (await takeTurn(call, attempt, failure, verdict));
-    if (next instanceof Stop) return giveUp(call, attempt, outcome, failure, next);
+    if (next instanceof Stop) return giveUp(call, attempt, failure, next);
     // Send it again.
-    const answer = await replay(call, next);
-    if (next.wasRefused) return giveUp(call, attempt, outcome, failure, new Stop('circuit-open'));
+    await replay(call, next);
+    if (next.wasRefused) return giveUp(call, attempt, failure, new Stop('circuit-open'));
     attempt = next;
-    outcome = answer;
     last = failure;
   }
 }

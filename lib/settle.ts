@@ -31,8 +31,8 @@ function unwrap(outcome: Outcome): unknown {
 }
 
 /** A success: after a retry its token goes back, and the watchers are told. */
-export function recover(call: Call, attempt: Attempt, outcome: Outcome, last: Failure | undefined): unknown {
-  const value = unwrap(outcome);
+export function recover(call: Call, attempt: Attempt, last: Failure | undefined): unknown {
+  const value = unwrap(attempt.outcome);
   if (!last) {
     succeed(call, value);
     return value;
@@ -57,7 +57,8 @@ function carrierOf(call: Call, outcome: Outcome): object | undefined {
 }
 
 /** The caller has gone: axios' own cancellation, whatever the attempt came to; a stranger's error passes through. */
-async function abandon(call: Call, attempt: Attempt, outcome: Outcome, failure: Failure): Promise<Outcome> {
+async function abandon(call: Call, attempt: Attempt, failure: Failure): Promise<Outcome> {
+  const { outcome } = attempt;
   const signal = call.request.signal as AbortSignal | undefined;
   if (failure.kind === 'cancelled' && !outcome.ok) {
     addCause(outcome.error, signal?.reason);
@@ -69,11 +70,11 @@ async function abandon(call: Call, attempt: Attempt, outcome: Outcome, failure: 
 }
 
 /** A failure for good: the caller gets the very error, or response, of the last attempt. */
-export async function giveUp(call: Call, attempt: Attempt, outcome: Outcome, failure: Failure, stop: Stop): Promise<unknown> {
+export async function giveUp(call: Call, attempt: Attempt, failure: Failure, stop: Stop): Promise<unknown> {
   const { reason, hookError } = stop;
   call.refund();
   discard(call.body);
-  const final = reason === 'aborted' ? await abandon(call, attempt, outcome, failure) : outcome;
+  const final = reason === 'aborted' ? await abandon(call, attempt, failure) : attempt.outcome;
   call.attachment.counters.gaveUp[reason] += 1;
   attachReport(carrierOf(call, final), makeReport(call, reason, hookError));
   if (isWatched(call.options, 'onGiveUp')) {
@@ -85,9 +86,10 @@ export async function giveUp(call: Call, attempt: Attempt, outcome: Outcome, fai
 }
 
 /** An attempt that the deadline cut short rejects as an axios timeout, with the failure before it as `cause`. */
-export async function endAtDeadline(call: Call, attempt: Attempt, outcome: Outcome, last: Failure | undefined): Promise<Outcome> {
+export async function endAtDeadline(call: Call, attempt: Attempt, last: Failure | undefined): Promise<void> {
+  const { outcome } = attempt;
   const { totalTimeout } = call.options;
-  if (outcome.ok || totalTimeout === undefined || !isCancellation(outcome.error)) return outcome;
+  if (outcome.ok || totalTimeout === undefined || !isCancellation(outcome.error)) return;
   const config = attempt.config ?? call.request;
-  return { ok: false, error: await deadlineError(call.attachment.place, config, totalTimeout, last?.error) };
+  attempt.outcome = { ok: false, error: await deadlineError(call.attachment.place, config, totalTimeout, last?.error) };
 }

@@ -59,7 +59,7 @@ export function takeSnapshot(config: Config, hasInner: boolean, isEditable: bool
     const taken = whole;
     return () => taken;
   }
-  const { url, baseURL, method, data, params, signal, adapter } = config;
+  const { url, baseURL, method, data, params, signal, adapter } = config as Record<keyof Config, unknown>;
   const kept = { url, baseURL, method, data, params, signal, adapter, headers: copyHeaders(config.headers) };
   return () => (whole ??= withMembers(shallowCopy(config), kept));
 }
@@ -67,7 +67,7 @@ export function takeSnapshot(config: Config, hasInner: boolean, isEditable: bool
 // Assigns what differs, so that a member which was absent stays absent.
 function withMembers(config: Config, kept: object): Config {
   for (const [name, value] of Object.entries(kept)) {
-    if (config[name as keyof Config] !== value) config[name as 'data'] = value;
+    if (config[name as keyof Config] !== value) Object.assign(config, { [name]: value as unknown });
   }
   return config;
 }

@@ -3,6 +3,8 @@ import type { Call, Config, Outcome } from './call';
 import type { RetryReport } from './events';
 import type { RequestRetry } from './options';
 
+const PENDING: Outcome = { ok: true, value: undefined };
+
 /** One send. */
 export class Attempt {
   /** Absent until the request side has seen the attempt, and for calls that are not ours to retry. */
@@ -11,8 +13,8 @@ export class Attempt {
   hasEntered = false;
   /** The config that the attempt is sent with. */
   config: Config | undefined;
-  /** What it came to at our layer, where outer layers took part. */
-  outcome: Outcome | undefined;
+  /** What it came to at our layer. */
+  outcome: Outcome = PENDING;
   /** The circuit breaker let nothing through. */
   wasRefused = false;
   /** Nothing left: it was refused, or held back until the caller had gone. */
@@ -24,6 +26,11 @@ export class Attempt {
     call?: Call,
   ) {
     this.call = call;
+  }
+
+  /** Notes what it came to; the first to know is right: what outer layers make of it is theirs. */
+  settle(outcome: Outcome): void {
+    if (this.outcome === PENDING) this.outcome = outcome;
   }
 }
 

@@ -2,7 +2,7 @@
 import { max, ticks } from 'd3-array';
 import { area, curveStepAfter } from 'd3-shape';
 import { escape, STYLE } from './colours';
-import { formatCount, formatTime, squeeze } from './format';
+import { formatCount, squeeze } from './format';
 
 export interface Panel {
   title: string;
@@ -31,7 +31,7 @@ export interface ChartOptions {
 }
 
 const LEFT = 64;
-const RIGHT = 16;
+const RIGHT = 24;
 const HEADER = 34;
 const TITLE = 26;
 const FOOT = 26;
@@ -56,14 +56,14 @@ function frameOf(panels: readonly Panel[], { until, bucket, limit = 0, scale, wi
 
 function yTicks(highest: number, scale: ChartOptions['scale']): number[] {
   if (scale === 'linear') return ticks(0, highest, 3);
-  return [0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000].filter((count) => count <= highest);
+  return [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000].filter((count) => count <= highest);
 }
 
 function grid({ x, y, highest, plot, height }: Frame, { until, scale }: ChartOptions): string {
   const rows = yTicks(highest, scale).map(
     (count) => `<path class="axis" d="M0 ${fixed(y(count))}H${plot}"/><text class="soft" x="-8" y="${fixed(y(count) + 4)}" text-anchor="end">${formatCount(count)}</text>`,
   );
-  const columns = ticks(0, until, 8).map((ms) => `<text class="soft" x="${fixed(x(ms))}" y="${height + 16}" text-anchor="middle">${formatTime(ms)}</text>`);
+  const columns = ticks(0, until, 8).map((ms) => `<text class="soft" x="${fixed(x(ms))}" y="${height + 16}" text-anchor="middle">${formatCount(ms / 1_000)} s</text>`);
   return rows.join('') + columns.join('');
 }
 
@@ -82,11 +82,11 @@ function shape({ counts, isHerd }: Panel, { x, y, height, plot }: Frame, { until
 
 function background({ x, y, plot, height }: Frame, { outage, limit }: ChartOptions): string {
   const down = outage && outage.end > outage.start
-    ? `<rect class="outage" x="${fixed(x(outage.start))}" width="${fixed(x(outage.end - outage.start))}" height="${height}"/><text class="soft" x="${fixed(x(outage.start) + 6)}" y="14">outage</text>`
+    ? `<rect class="outage" x="${fixed(x(outage.start))}" width="${fixed(x(outage.end - outage.start))}" height="${height}"/><text class="soft halo" x="${fixed(x(outage.end) + 6)}" y="12">← outage</text>`
     : '';
   const capacity = limit === undefined
     ? ''
-    : `<path class="limit" d="M0 ${fixed(y(limit))}H${plot}"/><text class="limit-text" x="${plot}" y="${fixed(y(limit) - 4)}" text-anchor="end">capacity</text>`;
+    : `<path class="limit" d="M0 ${fixed(y(limit))}H${plot}"/><text class="limit-text halo" x="${plot}" y="${fixed(y(limit) - 4)}" text-anchor="end">capacity</text>`;
   return down + capacity;
 }
 

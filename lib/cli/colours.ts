@@ -12,6 +12,7 @@ svg .heading { font-size: 17px; font-weight: 600; }
 svg .axis { stroke: var(--line); fill: none; }
 svg .limit { stroke: var(--limit); stroke-dasharray: 5 4; fill: none; }
 svg .limit-text { fill: var(--limit); }
+svg .halo { paint-order: stroke; stroke: var(--page); stroke-width: 3px; }
 svg .outage { fill: var(--shade); }
 svg .herd { fill: var(--herd); }
 svg .calm { fill: var(--calm); }`;
