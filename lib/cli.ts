@@ -25,6 +25,11 @@ const program = new Command('axios-jitter')
 addSimulate(program);
 addPlan(program);
 
+// `| head` closes the pipe early: no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -9,7 +9,7 @@ type Walk = (visit: (handler: Handler) => void) => void;
 // `Axios.request` reads both chains synchronously through `forEach`, so an own `forEach` for the length of one
 // call decides what it sees. Public names only; replacing `handlers` would break `eject` in axios 1.21.
 function shadow(manager: Managed, makeWalk: (original: Walk, restore: () => void) => Walk): () => void {
-  const original = Reflect.get(manager, 'forEach') as Managed['forEach'];
+  const original = Reflect.get(manager, 'forEach');
   const wasOwn = Object.hasOwn(manager, 'forEach');
   const restore = (): void => {
     if (manager.forEach !== walk) return;

@@ -20,7 +20,10 @@ export function describeRequest({ method = 'get', url = '' }: Config): string {
 // A throw from a synchronous request interceptor is a synchronous exception of `api.get()` on axios 1.2 and a
 // TypeError on 1.6 to 1.13. An adapter that rejects is a rejection everywhere.
 function rejecting(config: Config, error: unknown): Config {
-  const adapter = (): Promise<never> => Promise.reject(error);
+  const adapter = async (): Promise<never> => {
+    await Promise.resolve();
+    throw error;
+  };
   return { ...config, transformRequest: [], adapter };
 }
 
