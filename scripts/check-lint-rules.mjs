@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
 
-import { entryPoints, flow } from '../eslint.config.mjs';
+import { cliFlow, entryPoints, flow, simulatorFlow } from '../eslint.config.mjs';
 
 const imports = '@typescript-eslint/no-restricted-imports';
 
@@ -29,6 +29,20 @@ const cases = [
   ['lib/index.ts', `export * from './${top}';`, undefined],
   ['lib/index.ts', "export * from './cockatiel';", imports],
   ['lib/cockatiel.ts', "import './index';", imports],
+  ['lib/index.ts', "export * from './simulate/random';", imports],
+  ['lib/index.ts', "export * from './simulate';", imports],
+  ['lib/retry.ts', "import './simulate';", imports],
+  ['lib/simulate.ts', "import './simulate/run';", undefined],
+  ['lib/simulate/run.ts', "import './clients';", undefined],
+  ['lib/simulate/clients.ts', "import './run';", imports],
+  ['lib/simulate/clients.ts', "import '../decide';", imports],
+  ['lib/simulate/library.ts', "import '../decide';", undefined],
+  ['lib/simulate/run.ts', "import 'node:fs';", imports],
+  ['lib/simulate/run.ts', 'setTimeout(() => {}, 1);', 'no-restricted-globals'],
+  ['lib/cli/chart.ts', "import '../simulate';", undefined],
+  ['lib/cli/chart.ts', "import '../decide';", imports],
+  ['lib/cli/files.ts', "import 'node:fs';", undefined],
+  ['lib/cli/files.ts', "import './chart';", imports],
   ['lib/not-listed.ts', "import './events';", imports],
   ['lib/retry.ts', "import axios from 'axios'; axios();", imports],
   ['lib/retry.ts', "import type { AxiosError } from 'axios'; export type E = AxiosError;", undefined],
@@ -68,6 +82,14 @@ for (const [filePath, code, expected] of cases) {
 for (const file of readdirSync(new URL('../lib/', import.meta.url))) {
   if (file.endsWith('.ts') && ![...flow, ...entryPoints].includes(file.slice(0, -'.ts'.length))) {
     problems.push(`lib/${file} has no place in \`flow\` or \`entryPoints\` of eslint.config.mjs`);
+  }
+}
+
+for (const [folder, names] of [['simulate', simulatorFlow], ['cli', cliFlow]]) {
+  for (const file of readdirSync(new URL(`../lib/${folder}/`, import.meta.url))) {
+    if (!names.includes(file.replace(/\.ts$/, ''))) {
+      problems.push(`lib/${folder}/${file} has no place in its flow in eslint.config.mjs`);
+    }
   }
 }
 

@@ -7,8 +7,8 @@ export const timeout = 1_000;
 export const outage = 3_000;
 /** Ten requests at a time of 100 ms each: 100 requests/s. Turning one away costs 30 % of the work of serving one. */
 export const service = { capacity: 100, concurrency: 10, latency: 100, rejectCost: 0.3 };
-/** What the simulation assumes of loopback and of one process that sends 500 requests: one way, in ms. */
-export const network = { delay: 30, jitter: 15 };
+/** One way in the simulation, in ms: not loopback, but one process that needs some 300 ms to send 500 requests. */
+export const network = { delay: 60, jitter: 40 };
 /** A real run ends here whatever happens, in ms. */
 export const limit = 40_000;
 

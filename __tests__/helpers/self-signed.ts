@@ -1,0 +1,18 @@
+/** A key and a certificate for `localhost` that nobody else has signed: worthless, for tests alone. Valid from 2020 to 2120. */
+export const selfSigned = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFGaxt+/8OzashdCs
+WalfmaxiojgJyJSX/N0FksWJvCGhRANCAATpC0zj1jA3a93yRUQNRGXgy82IItXQ
+8ZoE6QVwZMVwsW0Eg2NyHIDy+Go+TWqfLNshF5o6x5rTbBfWMDDh+u/N
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBETCBuAIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwIBcN
+MjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMMCWxvY2Fs
+aG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABOkLTOPWMDdr3fJFRA1EZeDL
+zYgi1dDxmgTpBXBkxXCxbQSDY3IcgPL4aj5Nap8s2yEXmjrHmtNsF9YwMOH6780w
+CgYIKoZIzj0EAwIDSAAwRQIhANEbOofil2xoIBmEMsx1pYkVNHYZrZZXF1+mf+qJ
+WELsAiBed1VGMMGhXuqaBJfDVdMBnkLMJI1D26gRYgFD/7hDZg==
+-----END CERTIFICATE-----
+`,
+};
