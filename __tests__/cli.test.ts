@@ -16,15 +16,21 @@ const folder = mkdtempSync(path.join(tmpdir(), 'axios-jitter-cli-'));
 const file = (name: string): string => path.join(folder, name);
 const cli = file('cli.mjs');
 
-function run(args: readonly string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void): Promise<Ran> {
+// Says so once Ctrl-C is listened for.
+const watch = `data:text/javascript,process.on('newListener',(name)=>name==='SIGINT'&&setImmediate(()=>process.stderr.write('listening')))`;
+
+function run(args: readonly string[], options: { interrupt?: boolean } = {}): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [cli, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    const node = options.interrupt ? ['--import', watch, cli] : [cli];
+    const child = spawn(process.execPath, [...node, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
     const ran: Ran = { code: null, out: '', err: '' };
     child.stdout.on('data', (text) => (ran.out += String(text)));
-    child.stderr.on('data', (text) => (ran.err += String(text)));
+    child.stderr.on('data', (text) => {
+      ran.err += String(text);
+      if (options.interrupt && ran.err === 'listening') child.kill('SIGINT');
+    });
     child.on('error', reject);
     child.on('close', (code) => resolve({ ...ran, code }));
-    onStart?.((signal) => child.kill(signal));
   });
 }
 
@@ -90,10 +96,7 @@ describe('simulate', () => {
 
   it('stops with 130 on Ctrl-C and leaves no file', async () => {
     const heavy = ['simulate', '--clients', '200000', '--policies', 'axios-retry', '--capacity', '1', '--svg', 'never.svg'];
-    const { code, out } = await run(heavy, (kill) => {
-      const timer = setInterval(() => kill('SIGINT'), 1_500);
-      timer.unref();
-    });
+    const { code, out } = await run(heavy, { interrupt: true });
     expect(out).toBe('');
     expect(code).toBe(130);
     expect(existsSync(file('never.svg'))).toBe(false);
@@ -111,19 +114,12 @@ describe('plan', () => {
     expect(code).toBe(0);
   });
 
-  it.each([
-    [['--base-delay', '1s', '--max-delay', '1s'], 'the cap is reached at once'],
-    [['--total-timeout', '300'], 'totalTimeout (300) is not longer than the first delay can be (500)'],
-    [['--jitter', 'none'], 'jitter is none'],
-    [['--max-retry-after', '10s'], 'maxRetryAfter (10000) is below common values of Retry-After'],
-    [['--no-budget'], 'budget is off: in a full outage the service gets 4 times its load'],
-  ])('warns: %j', async (flags, warning) => {
-    const { out } = await run(['plan', ...flags]);
-    expect(out).toContain(`Warning: ${warning}`);
+  it('warns', async () => {
+    expect((await run(['plan', '--jitter', 'none', '--calls', '10'])).out).toContain('Warning: jitter is none');
   });
 
-  it.each(['full', 'axios-retry-exponential'])('knows the preset %s', async (preset) => {
-    expect((await run(['plan', preset])).out).toMatch(/^10 +\d/m);
+  it('knows presets', async () => {
+    expect((await run(['plan', 'axios-retry-exponential', '--calls', '10'])).out).toMatch(/^10 +\d/m);
   });
 });
 

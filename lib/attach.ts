@@ -92,8 +92,6 @@ function placeOf(instance: Instance, known: Layer | undefined): Layer {
 function detach(layer: Layer, attachment: Attachment): void {
   // Replaced by a later attachRetry: this handle has nothing left to detach.
   if (layer.attachment !== attachment) return;
-  layer.attachment = undefined;
-  layer.isDetached = true;
   layer.leave();
   Reflect.deleteProperty(layer.instance.interceptors.request, LAYER);
   for (const call of [...layer.waiting]) call.interrupt?.interrupt('detached');

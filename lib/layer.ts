@@ -20,11 +20,22 @@ function handlersOf(manager: Managed): Handler[] {
   return handlers;
 }
 
-function register(manager: Managed, getters: PropertyDescriptorMap): { handler: Handler; id: number } {
+interface Registered {
+  readonly handler: Handler;
+  isThere(): boolean;
+  eject(): void;
+}
+
+function register(manager: Managed, getters: PropertyDescriptorMap): Registered {
   const id = manager.use(undefined, undefined, {});
   const handler = handlersOf(manager).at(-1) as Handler;
   Object.defineProperties(handler, getters);
-  return { handler, id };
+  const isThere = (): boolean => handlersOf(manager).includes(handler);
+  // After `interceptors.clear()` the id may be somebody else's.
+  const eject = (): void => {
+    if (isThere()) manager.eject(id);
+  };
+  return { handler, isThere, eject };
 }
 
 /** What this attempt is: a replay of ours, the first of a new call, or none of our business. */
@@ -108,11 +119,12 @@ export function takePlace(instance: Instance): Layer {
     waiting: new Set(),
     isDetached: false,
     attachment: undefined,
-    isWhole: () =>
-      handlersOf(request).includes(onRequestSide.handler) && handlersOf(response).includes(onResponseSide.handler),
+    isWhole: () => onRequestSide.isThere() && onResponseSide.isThere(),
     leave() {
-      request.eject(onRequestSide.id);
-      response.eject(onResponseSide.id);
+      layer.attachment = undefined;
+      layer.isDetached = true;
+      onRequestSide.eject();
+      onResponseSide.eject();
     },
   };
   return layer;

@@ -62,7 +62,7 @@ export const isReversed = (config: Config): boolean =>
  */
 function showInnerLayers(place: Place, attempt: Attempt): () => void {
   const { request, response } = place.instance.interceptors;
-  const seen = { isOurs: false, isReversed: false };
+  const seen = { isOurs: false, isReversed: false, isBuilt: false };
   const recognise = (config: Config): boolean => {
     seen.isOurs = RetryState.attemptOf(config.retryState) === attempt;
     seen.isReversed = isReversed(config);
@@ -74,9 +74,11 @@ function showInnerLayers(place: Place, attempt: Attempt): () => void {
     if (!seen.isOurs) return walk(visit);
     restore();
     innerRequest(walk, place, seen.isReversed).forEach(visit);
+    // Not before: a `runWhen` on the way may make a call of its own.
+    seen.isBuilt = true;
   });
   const restoreResponse = shadow(response, (walk, restore) => (visit) => {
-    if (!seen.isOurs) return walk(visit);
+    if (!seen.isBuilt) return walk(visit);
     restore();
     [...innerResponse(walk, place), notingOutcome(attempt)].forEach(visit);
   });

@@ -31,8 +31,8 @@ export function hasOwnTransform({ transformRequest }: Config): boolean {
 function separate(config: Config, isEditable: boolean): Config {
   config.headers = copyHeaders(config.headers);
   if (isEditable) {
-    config.data = copyValue<unknown>(config.data);
-    config.params = copyValue<unknown>(config.params);
+    if (config.data !== undefined) config.data = copyValue<unknown>(config.data);
+    if (config.params !== undefined) config.params = copyValue<unknown>(config.params);
   }
   return config;
 }

@@ -208,7 +208,11 @@ describe('a config of a call that has ended, sent again', () => {
     const controller = new AbortController();
     api.interceptors.response.use(undefined, (error: AxiosError) => {
       if (error.response?.status !== 401) throw error;
-      setTimeout(() => controller.abort(), 20);
+      const timer = setInterval(() => {
+        if (server.requests.length < 2) return;
+        clearInterval(timer);
+        controller.abort();
+      }, 5);
       return api.request(error.config!);
     });
     const error = await rejectionOf(api.get('/', { signal: controller.signal, timeout: 5_000 }));

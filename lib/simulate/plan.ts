@@ -9,7 +9,7 @@ import type { Policy } from './scenario';
 export interface DelayRow {
   /** 1, 2, … */
   retry: number;
-  /** In ms. `mean` and `p99` are of 20,000 draws. */
+  /** In ms. `mean` and `p99` are of 10,000 draws. */
   min: number;
   mean: number;
   p99: number;
@@ -34,7 +34,7 @@ export interface PlanOptions {
   seed?: number | undefined;
 }
 
-const SAMPLES = 20_000;
+const SAMPLES = 10_000;
 const MAX_ROWS = 10;
 const COMMON_RETRY_AFTER = 60_000;
 const RULES = {
@@ -48,10 +48,10 @@ type Draw = (retry: number, previous: number | undefined) => number;
 
 // Through the ladder, so that a policy's own `delay` counts too.
 function drawFrom(policy: Policy, random: Random): Draw {
-  const options = { ...resolve(policy, random), retries: Infinity, totalTimeout: undefined, dryRun: false };
+  const options = { ...resolve(policy, random), retries: Infinity, totalTimeout: undefined, dryRun: false, statuses: () => true };
   const failure = { kind: 'status' as const, status: 503, elapsed: 0, retryAfter: undefined, budget: undefined, now: 0 };
   return (attempt, previousBackoff) => {
-    const verdict = decideFailure({ ...failure, attempt, previousBackoff }, { ...options, statuses: () => true });
+    const verdict = decideFailure({ ...failure, attempt, previousBackoff }, options);
     if (verdict.retry) return verdict.backoff;
     throw verdict.hookError;
   };
@@ -87,6 +87,7 @@ function delayRows(policy: Policy, rows: number, seed: number): DelayRow[] {
 }
 
 function amplificationOf(policy: RetryOptions, { calls, timeout, seed }: { calls: number; timeout: number; seed: number }): number {
+  if (policy.retries === Infinity && policy.totalTimeout === undefined && policy.budget === false) return Infinity;
   const outage = { length: 86_400_000 };
   const scenario = { clients: calls, clientsPerProcess: calls, service: { capacity: 1 }, outage, timeout, seed, maxRequests: calls * 100 };
   const run = runPolicy('plan', policy, completeScenario(scenario));
