@@ -139,7 +139,7 @@ describe('the defaults', () => {
     for (let i = 0; i < 6; i++) {
       await fail(breakers);
       let ms = 0;
-      for (; breakers.state(ORIGIN) === 'open'; ms += 500) clock.advance(500);
+      for (; breakers.state(ORIGIN) === 'open' && ms < 100_000; ms += 500) clock.advance(500);
       breaks.push(ms);
     }
     expect(breaks).toEqual([2_500, 5_000, 10_000, 20_000, 30_000, 30_000]);

@@ -6,6 +6,7 @@ import axios from 'axios';
 import CircuitBreaker from 'opossum';
 
 import * as cockatielSubpath from '../lib/cockatiel';
+import * as simulateSubpath from '../lib/simulate';
 import * as core from '../lib/index';
 import { DEFAULTS, resolveOptions } from '../lib/resolve';
 import { RULES } from '../lib/rules';
@@ -36,6 +37,7 @@ const modules = {
   axios,
   'axios-jitter': core,
   'axios-jitter/cockatiel': cockatielSubpath,
+  'axios-jitter/simulate': simulateSubpath,
   opossum: CircuitBreaker,
   'node:fs': jest.requireActual<object>('node:fs'),
   '@nestjs/axios': { HttpModule: class {}, HttpService: class {} },
@@ -189,6 +191,10 @@ const scripts: Readonly<Record<string, Script>> = {
       ['GET /orders', 503],
     ],
     check: ({ printed }) => expect(squeeze(printed.join('\n'))).toBe(squeeze(sample('The report 2'))),
+  },
+  'Choose a policy by its effect on the service 2': {
+    steps: [],
+    check: ({ printed }) => expect(printed).toEqual([expect.stringMatching(/^mine \d/), expect.stringMatching(/^full \d/)]),
   },
 };
 

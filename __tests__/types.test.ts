@@ -4,12 +4,13 @@ import type { AxiosInstance as Axios113 } from 'axios-1.13';
 import type { AxiosInstance as Axios12 } from 'axios-1.2';
 import type { AxiosInstance as Axios16 } from 'axios-1.6';
 import { ConsecutiveBreaker, circuitBreaker, handleAll, noop } from 'cockatiel';
+import type {
+  getRetryReport,
+  RetryState} from '../lib';
 import {
   attachRetry,
-  getRetryReport,
   logRetries,
   RetryBudget,
-  RetryState,
   type CircuitBreaker,
   type FailureKind,
   type RequestRetry,

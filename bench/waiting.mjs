@@ -1,6 +1,7 @@
 // One subject, many calls that wait at once: bytes per waiting call, time to abort them all, time until all settle.
 // Run as a child process, so that no subject inherits another's heap.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { performance } from 'node:perf_hooks';
 import axios from 'axios';
 import { makeSubjects, succeed } from './subjects.mjs';
 
@@ -25,7 +26,7 @@ async function waitAll(makeConfig) {
 
 const controllers = [];
 const { calls, bytes } = await waitAll(() => {
-  const controller = new AbortController();
+  const controller = new globalThis.AbortController();
   controllers.push(controller);
   return { signal: controller.signal };
 });

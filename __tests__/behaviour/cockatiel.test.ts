@@ -1,29 +1,9 @@
 import axios from '../helpers/axios';
-import { answers, recordingSleep, rejection, startService, type LocalService } from '../helpers/local-service';
+import { BREAK, client, openCircuit } from '../helpers/circuit';
+import { answers, rejection, startService, type Answer } from '../helpers/local-service';
 import { fakeClocks, until } from '../helpers/virtual-time';
-import { circuitBreaker, type CircuitBreakerOptions } from '../../lib/cockatiel';
-import { attachRetry, getRetryReport, type RetryOptions } from '../../lib/index';
-
-/** Opens at the third of three failures; the first break lasts exactly 2 seconds. */
-const SETTINGS = { threshold: 1, minimumAttempts: 3, breakDelay: 4_000, random: () => 0 } satisfies CircuitBreakerOptions;
-const BREAK = 2_000;
-
-function client(settings: CircuitBreakerOptions = {}, options: RetryOptions = {}) {
-  const api = axios.create();
-  const changes: string[] = [];
-  const onStateChange = (_origin: string, state: string): void => void changes.push(state);
-  const breakers = circuitBreaker({ ...SETTINGS, onStateChange, ...settings });
-  const { delays, sleep } = recordingSleep();
-  const handle = attachRetry(api, { circuitBreaker: breakers, sleep, ...options });
-  return { api, breakers, changes, delays, handle };
-}
-
-/** Opens the circuit of a service, which answers as told from then on. */
-async function openCircuit({ api, breakers }: ReturnType<typeof client>, service: LocalService): Promise<void> {
-  service.answer = answers(500);
-  while (breakers.state(service.url) === 'closed') await rejection(api.get(service.url, { retry: 0 }));
-  service.received.length = 0;
-}
+import type { CircuitBreakerOptions } from '../../lib/cockatiel';
+import { attachRetry, getRetryReport } from '../../lib/index';
 
 it('R100: counts attempts, ends the call that opens it with its last HTTP error, and refuses the next at once', async () => {
   fakeClocks();
@@ -131,6 +111,14 @@ describe('after the break', () => {
     expect(changes).toEqual(['open', 'half-open', 'closed']);
   });
 
+  it('counts anew once it has closed', async () => {
+    const { api, breakers, service, origin } = await broken();
+    service.answer = answers(200, 500);
+    await api.get(service.url);
+    for (let i = 0; i < 2; i++) await rejection(api.get(service.url, { retry: 0 }));
+    expect(breakers.state(origin)).toBe('closed');
+  });
+
   it.each([404, 429, 401])('closes when the probe is answered with %d: the origin is there', async (status) => {
     const { api, breakers, service, origin } = await broken();
     service.answer = answers(status);
@@ -214,10 +202,32 @@ describe('after the break', () => {
     expect(one.changes).toEqual(changes);
   });
 
+  it('does not let a late failure end the probe of another', async () => {
+    const clock = fakeClocks();
+    const service = await startService(answers('hang'));
+    const one = client();
+    const held: ((status: number) => void)[] = [];
+    const hold: Answer = (_request, response) => void held.push((status) => response.writeHead(status).end('{}'));
+    service.answer = hold;
+    const early = rejection(one.api.get(service.url, { retry: 0 }));
+    await until(() => held.length === 1);
+    await openCircuit(one, service);
+    clock.advance(BREAK);
+    service.answer = hold;
+    const probe = one.api.get(service.url);
+    await until(() => held.length === 2);
+    held[0]?.(500);
+    await early;
+    expect(one.changes).toEqual(['open', 'half-open']);
+    held[1]?.(200);
+    expect((await probe).status).toBe(200);
+    expect(one.breakers.state(service.url)).toBe('closed');
+  });
+
   it('does not count a failure of a request that was sent before the break once it has closed', async () => {
     const clock = fakeClocks();
     const service = await startService(answers('hang'));
-    const one = client({ minimumAttempts: 2 });
+    const one = client({ minimumAttempts: 2, threshold: 0.5 });
     const late: (() => void)[] = [];
     service.answer = (_request, response) => void late.push(() => response.writeHead(500).end('{}'));
     const early = [1, 2, 3].map(() => rejection(one.api.get(service.url, { retry: 0 })));
@@ -230,85 +240,6 @@ describe('after the break', () => {
     for (const answer of late) answer();
     await Promise.all(early);
     expect(one.breakers.state(service.url)).toBe('closed');
-  });
-});
-
-describe('what never opens it', () => {
-  it.each([404, 401, 408, 425, 429])('R103: 40 answers of %d', async (status) => {
-    const service = await startService(answers(status));
-    const { api, breakers, changes } = client({ minimumAttempts: 1, threshold: 0.01 });
-    for (let i = 0; i < 40; i++) await rejection(api.get(service.url, { retry: 0 }));
-    expect(service.received).toHaveLength(40);
-    expect(breakers.state(service.url)).toBe('closed');
-    expect(changes).toEqual([]);
-  });
-
-  it('calls that their callers cancel', async () => {
-    const service = await startService(answers('hang'));
-    const { api, breakers } = client({ minimumAttempts: 1, threshold: 0.01 });
-    for (let i = 1; i <= 5; i++) {
-      const gone = new AbortController();
-      const call = rejection(api.get(service.url, { signal: gone.signal }));
-      await until(() => service.received.length === i);
-      gone.abort();
-      await call;
-    }
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(breakers.state(service.url)).toBe('closed');
-  });
-});
-
-describe('what opens it', () => {
-  it('statuses from 500 that the caller accepts', async () => {
-    const service = await startService(answers(501));
-    const { api, breakers } = client();
-    for (let i = 0; i < 3; i++) await api.get(service.url, { validateStatus: () => true });
-    expect(breakers.state(service.url)).toBe('open');
-  });
-
-  it('timeouts', async () => {
-    const service = await startService(answers('hang'));
-    const { api, breakers } = client();
-    await rejection(api.get(service.url, { timeout: 20 }));
-    expect(service.received).toHaveLength(3);
-    expect(breakers.state(service.url)).toBe('open');
-  });
-
-  it('connections that nobody accepts', async () => {
-    const { api, breakers } = client();
-    await rejection(api.get('http://127.0.0.1:1/'));
-    expect(breakers.state('http://127.0.0.1:1')).toBe('open');
-  });
-});
-
-describe('onStateChange', () => {
-  it('is told of the origin and of each change, in order', async () => {
-    const clock = fakeClocks();
-    const service = await startService(answers(500, 500, 500, 503, 200));
-    const onStateChange = jest.fn();
-    const { api } = client({ onStateChange });
-    await rejection(api.get(service.url));
-    clock.advance(BREAK);
-    await rejection(api.get(service.url));
-    clock.advance(2 * BREAK);
-    await api.get(service.url);
-    const states = ['open', 'half-open', 'open', 'half-open', 'closed'];
-    expect(onStateChange.mock.calls).toEqual(states.map((state) => [service.url, state]));
-  });
-
-  it('changes no outcome by throwing', async () => {
-    const clock = fakeClocks();
-    const service = await startService(answers(500, 500, 500, 200));
-    const { api, breakers } = client({
-      onStateChange: () => {
-        throw new Error('logger broke');
-      },
-    });
-    const error = await rejection(api.get(service.url));
-    expect(error).toMatchObject({ response: { status: 500 } });
-    clock.advance(BREAK);
-    expect((await api.get(service.url)).status).toBe(200);
-    expect(breakers.state(service.url)).toBe('closed');
   });
 });
 

@@ -114,6 +114,51 @@ it('sends the config that an inner layer put in place of its own', async () => {
   expect(server.requests.map(({ url }) => url)).toEqual(['/moved/here', '/moved/here']);
 });
 
+it.each([true, false])('keeps parallel calls apart (synchronous: %s)', async (synchronous) => {
+  // Every third request fails, so calls need one to three attempts.
+  server.decide = () => (server.requests.length % 3 === 0 ? 200 : 503);
+  const api = create();
+  const inner = new Map<string, number>();
+  const outer = new Map<string, number>();
+  const add = (counts: Map<string, number>, { url = '' }: InternalAxiosRequestConfig): void =>
+    void counts.set(url, (counts.get(url) ?? 0) + 1);
+  const counting = (counts: Map<string, number>) => (config: InternalAxiosRequestConfig) => {
+    add(counts, config);
+    return synchronous ? config : Promise.resolve(config);
+  };
+  api.interceptors.request.use(counting(inner) as never, null, { synchronous });
+  attachRetry(api, { ...instant, retries: Infinity, budget: false });
+  api.interceptors.request.use(counting(outer) as never, null, { synchronous });
+  api.interceptors.response.use((response) => ({ ...response, data: response.config.url }));
+  const urls = Array.from({ length: 30 }, (_, id) => `/${id}`);
+  const responses = await Promise.all(urls.map((url) => api.get(url)));
+  expect(responses.map(({ data }) => data as string)).toEqual(urls);
+  expect([...outer.values()]).toEqual(Array(30).fill(1));
+  for (const url of urls) {
+    expect(inner.get(url)).toBe(server.requests.filter((request) => request.url === url).length);
+  }
+});
+
+it('lets layers be ejected after calls with retries', async () => {
+  server.script(503, 200);
+  const api = create();
+  const order: string[] = [];
+  const kept: number[] = [];
+  const register = (name: string): number =>
+    api.interceptors.request.use((config) => {
+      order.push(name);
+      return config;
+    });
+  kept.push(register('inner'));
+  attachRetry(api, instant);
+  kept.push(register('outer'));
+  await api.get('/');
+  kept.forEach((id) => api.interceptors.request.eject(id));
+  server.script(503, 200);
+  await expect(api.get('/')).resolves.toMatchObject({ data: { request: 4 } });
+  expect(order).toEqual(['outer', 'inner', 'inner']);
+});
+
 it('runs an inner layer with `runWhen` on the attempts that it wants', async () => {
   server.script(503, 200, 503, 200);
   const api = create();

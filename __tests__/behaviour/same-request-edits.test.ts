@@ -142,6 +142,21 @@ it('R29 shows inner layers the same types and values on every attempt', async ()
   expect(seen).toEqual([seen[0], seen[0], seen[0]]);
 });
 
+it('shows inner layers the same kind of config on every attempt', async () => {
+  server.script(500, 500, 200);
+  const api = create();
+  const seen: unknown[] = [];
+  api.interceptors.request.use((config) => {
+    const { hasOwnProperty } = config;
+    seen.push([Object.getPrototypeOf(config), hasOwnProperty.call(config, 'url'), Object.keys(config).sort()]);
+    return config;
+  });
+  attachRetry(api, instant);
+  await api.get('/', { params: { a: 1 } });
+  expect(seen).toHaveLength(3);
+  expect(seen).toEqual([seen[0], seen[0], seen[0]]);
+});
+
 it('mutates nothing of what the caller passed', async () => {
   server.script(503, 503, 200);
   const api = create();

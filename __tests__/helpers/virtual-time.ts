@@ -50,9 +50,13 @@ export function fakeClocks(): { advance(ms: number): void } {
   };
 }
 
-/** Lets I/O go on until the condition holds. */
+/** Lets I/O go on until the condition holds; a test that waits in vain ends its loop as well. */
 export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  const givesUpAt = process.hrtime.bigint() + 15_000_000_000n;
+  while (!condition()) {
+    if (process.hrtime.bigint() > givesUpAt) throw new Error(`waited in vain for ${condition.toString()}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 /** Chance that can be repeated (mulberry32), in [0, 1). */
