@@ -4,15 +4,13 @@ import type { AxiosInstance as Axios113 } from 'axios-1.13';
 import type { AxiosInstance as Axios12 } from 'axios-1.2';
 import type { AxiosInstance as Axios16 } from 'axios-1.6';
 import { ConsecutiveBreaker, circuitBreaker, handleAll, noop } from 'cockatiel';
-import type {
-  getRetryReport,
-  RetryState} from '../lib';
 import {
   attachRetry,
   logRetries,
   RetryBudget,
   type CircuitBreaker,
   type FailureKind,
+  type getRetryReport,
   type RequestRetry,
   type RetryableInstance,
   type RetryEvent,
@@ -20,6 +18,7 @@ import {
   type RetryObserver,
   type RetryOptions,
   type RetryReport,
+  type RetryState,
   type RetryStats,
   type StopReason,
 } from '../lib';

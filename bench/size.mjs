@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const goal = 6_500;
-const limit = 13_300;
+const limit = 13_500;
 
 const result = await build({
   entryPoints: ['dist/index.js'],

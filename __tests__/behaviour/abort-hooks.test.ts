@@ -131,6 +131,27 @@ it('an abort while an inner interceptor of a retry works ends the call at once, 
   expect(policy.reasons).toEqual(['aborted']);
 });
 
+it('an abort while an inner interceptor works on a failed answer is in time: no hook is asked, no retry is told', async () => {
+  const server = await serve(503);
+  const controller = new AbortController();
+  const api = axios.create();
+  api.interceptors.response.use(undefined, async (error: unknown) => {
+    controller.abort();
+    await settled(1);
+    throw error;
+  });
+  const shouldRetry = jest.fn(() => true);
+  const policy = watchedPolicy({ shouldRetry });
+  attachRetry(api, policy.options);
+  const error = await failureOf(api.get(server.url, { signal: controller.signal }));
+  expect(axios.isCancel(error)).toBe(true);
+  expect(causesOf(error)).toContain(controller.signal.reason);
+  expect(shouldRetry).not.toHaveBeenCalled();
+  expect(policy.retried).toEqual([]);
+  expect(policy.reasons).toEqual(['aborted']);
+  expect(server.methods).toHaveLength(1);
+});
+
 describe('with totalTimeout as well', () => {
   it('the abort is a cancellation with the caller’s reason, not a timeout', async () => {
     const server = await serve((_request, response) => void response.writeHead(200).write('"'));

@@ -1,7 +1,7 @@
 // Instances that somebody else tampers with after retries were attached.
 import type { AxiosInstance } from 'axios';
 import { attachRetry } from '../../lib/index';
-import axios from '../helpers/axios';
+import axios, { isAtLeast } from '../helpers/axios';
 import { holdSleep, instant, keepLog, rejectionOf } from '../helpers/instant';
 import { useRecordingServer } from '../helpers/recording-server';
 
@@ -146,8 +146,7 @@ it.each([
       if (runs === 2) throw thrown;
       return config;
     },
-    // Without it, axios 1.2 to 1.13 fail by themselves on a synchronous interceptor that throws.
-    (error) => Promise.reject(error),
+    null,
     { synchronous },
   );
   attachRetry(api, instant);
@@ -156,7 +155,8 @@ it.each([
   const error = await rejectionOf(api.get('/'));
   expect(outer).toHaveBeenCalledTimes(1);
   expect(server.requests).toHaveLength(1);
-  if (!synchronous) expect(error).toBe(thrown);
+  // axios 1.2 to 1.13 fail by themselves on a synchronous interceptor that throws: then the error is theirs.
+  if (!synchronous || isAtLeast('1.21')) expect(error).toBe(thrown);
 });
 
 it.each<[string, (sent: Promise<unknown>) => Promise<unknown>]>([

@@ -104,6 +104,19 @@ describe('waiting', () => {
     expect(retry.stats()).toMatchObject({ waiting: 0, recovered: 2 });
   });
 
+  it('does not count a call whose attempt is on its way', async () => {
+    serve([500, 200]);
+    const waiting: number[] = [];
+    const api = axios.create({ baseURL: SERVICE });
+    api.interceptors.request.use((config) => {
+      waiting.push(retry.stats().waiting);
+      return config;
+    });
+    const retry = attachRetry(api, timeless().options);
+    await api.get('/orders');
+    expect(waiting).toEqual([0, 0]);
+  });
+
   it('ends with an abort and with a detach', async () => {
     serve([500]);
     const controller = new AbortController();
