@@ -29,7 +29,10 @@ export function bareInstance(place: Place): Instance {
 
 /** Sets `cause` where there is none. Frozen errors stay as they are. */
 export function addCause(error: unknown, cause: unknown): void {
-  if (cause === undefined || (error as Error).cause !== undefined) return;
+  const { cause: known } = error as Error;
+  // Under fetch axios 1.7 puts one cancellation into another.
+  if (isCancellation(known)) return addCause(known, cause);
+  if (cause === undefined || known !== undefined) return;
   Reflect.defineProperty(error as Error, 'cause', { value: cause, configurable: true, writable: true });
 }
 

@@ -1,7 +1,9 @@
 /** Sending a call again: through the same instance, but only through the layers inside the plugin's place. */
 import { cancellation } from './axios-errors';
 import type { Call, Config, Handler, Managed, Place } from './call';
+import { prepareReplay } from './request-side';
 import { INTERRUPTED, unlessInterrupted } from './sleep';
+import { isReversed } from './snapshot';
 import { RetryState, type Attempt } from './state';
 
 type Walk = (visit: (handler: Handler) => void) => void;
@@ -27,12 +29,15 @@ function collect(walk: Walk): Handler[] {
   return handlers;
 }
 
-/** Registered before the plugin is inside; on the request side it is the other way round where axios is told so. */
-function innerRequest(walk: Walk, { requestHandler }: Place, isReversed: boolean): Handler[] {
+/**
+ * Registered before the plugin is inside; on the request side it is the other way round where axios is told so. `ours`
+ * is outermost, also where somebody has cleared the interceptors while the call waited.
+ */
+function innerRequest(walk: Walk, { requestHandler }: Place, ours: Handler, isTurned: boolean): Handler[] {
   const handlers = collect(walk);
   const place = handlers.indexOf(requestHandler);
-  if (place < 0) return handlers;
-  return isReversed ? handlers.slice(place) : handlers.slice(0, place + 1);
+  if (isTurned) return [ours, ...handlers.slice(place + 1)];
+  return [...(place < 0 ? handlers : handlers.slice(0, place)), ours];
 }
 
 function innerResponse(walk: Walk, { responseHandler }: Place): Handler[] {
@@ -51,16 +56,22 @@ const notingOutcome = (attempt: Attempt): Handler => ({
   },
 });
 
-export const isReversed = (config: Config): boolean =>
-  (config.transitional as { legacyInterceptorReqResOrdering?: boolean } | undefined)?.legacyInterceptorReqResOrdering ===
-  false;
+// Puts the snapshot in the place of what axios has merged.
+const restoring = (call: Call, attempt: Attempt): Handler => ({
+  synchronous: true,
+  fulfilled: (merged: Config) => {
+    attempt.hasEntered = true;
+    return prepareReplay(call, attempt, merged);
+  },
+});
 
 /**
  * Makes axios see the inner layers only, in the one call that carries `attempt`, until the returned function is called.
  * A wrapper around `request` may make other calls first: they see all layers. Where it is asynchronous, nothing is used
  * up, and the attempt passes all layers once more.
  */
-function showInnerLayers(place: Place, attempt: Attempt): () => void {
+function showInnerLayers(call: Call, attempt: Attempt): () => void {
+  const { place } = call.attachment;
   const { request, response } = place.instance.interceptors;
   const seen = { isOurs: false, isReversed: false, isBuilt: false };
   const recognise = (config: Config): boolean => {
@@ -73,7 +84,7 @@ function showInnerLayers(place: Place, attempt: Attempt): () => void {
     visit({ synchronous: true, runWhen: recognise });
     if (!seen.isOurs) return walk(visit);
     restore();
-    innerRequest(walk, place, seen.isReversed).forEach(visit);
+    innerRequest(walk, place, restoring(call, attempt), seen.isReversed).forEach(visit);
     // Not before: a `runWhen` on the way may make a call of its own.
     seen.isBuilt = true;
   });
@@ -93,7 +104,7 @@ export async function replay(call: Call, attempt: Attempt): Promise<void> {
   const { interrupt } = call;
   const { place } = call.attachment;
   const config = attempt.config as Config;
-  const restore = showInnerLayers(place, attempt);
+  const restore = showInnerLayers(call, attempt);
   try {
     // A copy, for wrappers that edit what they are given.
     const sent = place.instance.request({ ...config, retryState: new RetryState(attempt) });

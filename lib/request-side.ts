@@ -4,9 +4,8 @@ import { Call, type Attachment, type Config } from './call';
 import { complaint, isObject } from './checks';
 import { addIdempotencyKey } from './idempotency';
 import type { RequestRetry } from './options';
-import { isReversed } from './replay';
 import { resolveRequest, type ResolvedRetryOptions } from './resolve';
-import { hasOwnTransform, restoreConfig, takeSnapshot } from './snapshot';
+import { hasOwnTransform, isReversed, restoreConfig, takeSnapshot } from './snapshot';
 import { RetryState, type Attempt } from './state';
 
 // axios takes an URL object, too, where there is no base.

@@ -5,6 +5,10 @@ import { copyHeaders } from './headers';
 
 type Config = InternalAxiosRequestConfig;
 
+/** Whether request interceptors run in the order of their registration: then what was registered after is inside. */
+export const isReversed = ({ transitional }: Config): boolean =>
+  (transitional as { legacyInterceptorReqResOrdering?: boolean } | undefined)?.legacyInterceptorReqResOrdering === false;
+
 const axiosTransforms = new WeakMap<object, boolean>();
 
 // axios' own transform never edits a body in place. It is known by its text: minifiers leave the names of properties.

@@ -83,18 +83,24 @@ it('lets an attempt in flight come to its end, and sends no other', async () => 
   expect(server.requests).toHaveLength(1);
 });
 
-it('lets a retry in flight succeed', async () => {
+it.each([
+  ['without a signal', {}],
+  ['with a signal', { signal: new AbortController().signal }],
+])('lets a retry in flight succeed, %s', async (_, config) => {
   const api = create();
+  const waiting: number[] = [];
   const retry = attachRetry(api, instant);
   server.decide = () => {
     if (server.requests.length === 1) return 503;
+    waiting.push(retry.stats().waiting);
     retry.detach();
     return 200;
   };
   const outer = jest.fn((response) => response.data);
   api.interceptors.response.use(outer);
-  await expect(api.get('/')).resolves.toEqual({ request: 2 });
+  await expect(api.get('/', config)).resolves.toEqual({ request: 2 });
   expect(outer).toHaveBeenCalledTimes(1);
+  expect(waiting).toEqual([0]);
   expect(retry.stats()).toMatchObject({ recovered: 1 });
 });
 

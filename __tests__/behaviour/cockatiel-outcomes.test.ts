@@ -65,12 +65,14 @@ describe('onStateChange', () => {
     expect(onStateChange.mock.calls).toEqual(states.map((state) => [service.url, state]));
   });
 
-  it('changes no outcome by throwing', async () => {
+  it('changes no outcome by throwing, which is reported', async () => {
     const clock = fakeClocks();
+    const report = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const service = await startService(answers(500, 500, 500, 200));
+    const broken = new Error('logger broke');
     const { api, breakers } = client({
       onStateChange: () => {
-        throw new Error('logger broke');
+        throw broken;
       },
     });
     const error = await rejection(api.get(service.url));
@@ -78,5 +80,6 @@ describe('onStateChange', () => {
     clock.advance(BREAK);
     expect((await api.get(service.url)).status).toBe(200);
     expect(breakers.state(service.url)).toBe('closed');
+    expect(report.mock.calls.map((args) => args.includes(broken))).toEqual([true, true, true]);
   });
 });

@@ -1,7 +1,7 @@
 import { answers, rejection, startService } from '../helpers/local-service';
 import { client, fine, oneSecond, someoneWaits, ticks } from '../helpers/shared-wait';
 import { seededRandom, until, VirtualTime } from '../helpers/virtual-time';
-import { getRetryReport } from '../../lib/index';
+import { getRetryReport, type RetryOptions } from '../../lib/index';
 
 it("R106: with 'all' nobody calls an origin in the second that it asked for, and afterwards not all at once", async () => {
   const time = new VirtualTime();
@@ -122,9 +122,12 @@ describe('the waits of other calls', () => {
     await other;
   });
 
-  it('leave first attempts alone', async () => {
+  it.each<[string, RetryOptions]>([
+    ['', {}],
+    [', also those that pass a breaker', { circuitBreaker: { execute: (send) => send() } }],
+  ])('leave first attempts alone%s', async (_name, options) => {
     const service = await startService(answers(oneSecond, 200));
-    const one = client({ shareRetryAfter: true });
+    const one = client({ shareRetryAfter: true, ...options });
     await someoneWaits(one, service.url);
     expect((await one.api.get(service.url)).status).toBe(200);
     expect(one.time.begun).toEqual([]);
