@@ -1,30 +1,42 @@
 /** Errors that the plugin makes itself, in axios' own classes, without importing axios. */
 import type { AxiosError } from 'axios';
-import type { Config, Instance, Place } from './call';
+import type { Config, Handler, Instance, Place } from './call';
 import { hasMethod } from './checks';
 import { isCancellation } from './eligibility';
 
 type AxiosErrorClass = new (message: string, code: string, config: Config, request?: unknown) => AxiosError;
 
-const NOTHING = { forEach: () => undefined };
+type Visit = (handler: Handler) => void;
 
 /**
  * An instance without interceptors and defaults: it sends a config as it is. A subclass of `Axios` has no
  * `create`; there an heir of the instance does the same.
  */
-export function bareInstance(place: Place): Instance {
-  if (place.bare) return place.bare;
+function makeBare(place: Place): Instance {
+  // Not what axios merges: axios 1.2 drops the headers that the caller has switched off.
+  const asItIs: Handler = { synchronous: true, fulfilled: (merged: Config) => place.outgoing ?? merged };
+  const request = { forEach: (visit: Visit) => { visit(asItIs); } };
+  const response = { forEach: () => undefined };
   const { instance } = place;
-  const isolated = { defaults: { value: {} }, interceptors: { value: { request: NOTHING, response: NOTHING } } };
-  if (hasMethod(instance, 'create')) {
-    const bare = (instance as Required<Instance>).create();
-    for (const key of Object.keys(bare.defaults)) delete bare.defaults[key];
-    for (const manager of Object.values(bare.interceptors)) Object.assign(manager, NOTHING);
-    place.bare = bare;
-  } else {
-    place.bare = Object.create(instance, isolated) as Instance;
+  if (!hasMethod(instance, 'create')) {
+    return Object.create(instance, { defaults: { value: {} }, interceptors: { value: { request, response } } }) as Instance;
   }
-  return place.bare;
+  const bare = (instance as Required<Instance>).create();
+  for (const key of Object.keys(bare.defaults)) Reflect.deleteProperty(bare.defaults, key);
+  Object.assign(bare.interceptors.request, request);
+  Object.assign(bare.interceptors.response, response);
+  return bare;
+}
+
+/** Sends a finished config with axios' own dispatch, which resolves the names of adapters. */
+export function sendBare(place: Place, config: Config): Promise<unknown> {
+  place.bare ??= makeBare(place);
+  place.outgoing = config;
+  try {
+    return place.bare.request(config);
+  } finally {
+    place.outgoing = undefined;
+  }
 }
 
 /** Sets `cause` where there is none. Frozen errors stay as they are. */
@@ -42,9 +54,8 @@ export async function cancellation(place: Place, config: Config, cause?: unknown
   if (config.cancelToken?.reason) return config.cancelToken.reason as unknown as AxiosError;
   const aborted = new AbortController();
   aborted.abort();
-  const error = await bareInstance(place)
-    .request({ url: config.url, signal: aborted.signal, adapter: () => Promise.reject(new Error('not sent')) })
-    .then(() => new Error('canceled'), (reason: unknown) => reason as Error);
+  const unsent = { url: config.url, signal: aborted.signal, adapter: () => Promise.reject(new Error('not sent')) };
+  const error = await sendBare(place, unsent as unknown as Config).then(() => new Error('canceled'), (reason: unknown) => reason as Error);
   // Only an instance whose `request` was replaced by something else gives no CanceledError.
   const canceled = isCancellation(error) ? error : Object.assign(new Error('canceled'), { __CANCEL__: true, code: 'ERR_CANCELED' });
   const result = Object.assign(canceled, { config }) as unknown as AxiosError;

@@ -1,6 +1,6 @@
 /** Around each attempt's adapter call: the circuit breaker, and the wait that a shared Retry-After asks for. */
 import type { AxiosResponse } from 'axios';
-import { axiosError, bareInstance, cancellation } from './axios-errors';
+import { axiosError, cancellation, sendBare } from './axios-errors';
 import type { Call, Config } from './call';
 import { isObject } from './checks';
 import type { CircuitBreaker } from './options';
@@ -27,13 +27,13 @@ function claim<T>(result: T, config: Config): T {
   return result;
 }
 
-// Names of adapters are resolved by axios itself: a bare instance sends the finished request as it is.
+// Names of adapters are resolved by axios itself.
 function dispatch(call: Call, config: Config): Send {
   const { adapter } = config;
   if (typeof adapter === 'function') return () => adapter(config) as Promise<AxiosResponse>;
   return async () => {
     try {
-      const sent = bareInstance(call.attachment.place).request({ ...config, transformRequest: [], transformResponse: [] });
+      const sent = sendBare(call.attachment.place, { ...config, transformRequest: [], transformResponse: [] });
       return claim((await sent) as AxiosResponse, config);
     } catch (error) {
       claim((error as { response?: unknown } | undefined)?.response, config);

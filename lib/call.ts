@@ -42,6 +42,8 @@ export interface Place {
   isDetached: boolean;
   /** An instance without interceptors and defaults, made when it is needed. */
   bare?: Instance;
+  /** What it is about to send. */
+  outgoing?: Config | undefined;
 }
 
 export interface Counters {
