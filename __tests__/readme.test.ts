@@ -217,7 +217,7 @@ function expectRequest([request, answer, data, headers = {}]: Step, requests: Re
 
 const noWait = (): Promise<void> => Promise.resolve();
 
-describe('the code of the README', () => {
+describe('R118 the code of the README', () => {
   const tsBlocks = blocks.filter(({ language }) => language === 'ts');
 
   afterEach(() => {
