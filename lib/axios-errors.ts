@@ -41,11 +41,11 @@ export function sendBare(place: Place, config: Config): Promise<unknown> {
 
 /** Sets `cause` where there is none. Frozen errors stay as they are. */
 export function addCause(error: unknown, cause: unknown): void {
-  const { cause: known } = error as Error;
+  const inner = (error as Error).cause;
   // Under fetch axios 1.7 puts one cancellation into another.
-  if (isCancellation(known)) return addCause(known, cause);
-  if (cause === undefined || known !== undefined) return;
-  Reflect.defineProperty(error as Error, 'cause', { value: cause, configurable: true, writable: true });
+  const target = (isCancellation(inner) ? inner : error) as Error;
+  if (cause === undefined || target.cause !== undefined) return;
+  Reflect.defineProperty(target, 'cause', { value: cause, configurable: true, writable: true });
 }
 
 /** axios' own cancellation of `config`, with the abort reason as `cause`. */
