@@ -1,5 +1,5 @@
 /** May we? A token bucket per origin that bounds retries to a share of the traffic that succeeds. */
-import { check, number } from './checks';
+import { check, complaint, fallbacks, number, type Rule } from './checks';
 import { OriginTable } from './origins';
 
 export interface RetryBudgetOptions {
@@ -11,12 +11,9 @@ export interface RetryBudgetOptions {
   cost?: number | undefined;
 }
 
-const positive = number('a finite number > 0', (value) => value > 0 && value < Infinity);
-const RULES = {
-  capacity: positive,
-  deposit: number('a finite number >= 0', (value) => value >= 0 && value < Infinity),
-  cost: positive,
-};
+const isFrom0 = (value: number): boolean => value >= 0 && value < Infinity;
+const positive = (fallback: number): Rule => number('a finite number > 0', (value) => value > 0 && isFrom0(value), fallback);
+const RULES = { capacity: positive(100), deposit: number('a finite number >= 0', isFrom0, 0.1), cost: positive(1) };
 
 // Ten times 0.1 is not 1 in binary fractions. Whole millionths add up exactly.
 const UNIT = 1_000_000;
@@ -29,22 +26,18 @@ const UNIT = 1_000_000;
  * Sources: the retry quota of the AWS SDKs, gRPC A6 (retry throttling), Finagle's RetryBudget.
  */
 export class RetryBudget {
-  readonly capacity: number;
-  readonly deposit: number;
-  readonly cost: number;
+  declare readonly capacity: number;
+  declare readonly deposit: number;
+  declare readonly cost: number;
   readonly #capacity: number;
   // Tokens of the origins below capacity, in millionths; an origin that is not here is full.
   readonly #tokens = new OriginTable<number>();
 
   /** Throws `TypeError` or `RangeError` for settings out of range. */
   constructor(options: RetryBudgetOptions = {}) {
-    const { capacity = 100, deposit = 0.1, cost = 1 } = check(options, RULES, 'RetryBudget option');
-    if (cost > capacity) {
-      throw new RangeError(`axios-jitter: RetryBudget option "cost" must be at most capacity (${capacity}); came ${cost}`);
-    }
-    this.capacity = capacity;
-    this.deposit = deposit;
-    this.cost = cost;
+    Object.assign(this, fallbacks(RULES), check(options, RULES, 'RetryBudget option'));
+    const { capacity, cost } = this;
+    if (cost > capacity) throw complaint('RetryBudget option "cost"', `must be at most capacity (${capacity})`, cost, RangeError);
     this.#capacity = Math.round(capacity * UNIT);
   }
 

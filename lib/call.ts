@@ -1,7 +1,7 @@
 /** What is kept, for how long: per instance (place), per `attachRetry` (attachment), per user's call. */
 import type { InternalAxiosRequestConfig } from 'axios';
 import { isOneShotItself, onceClosed } from './body';
-import { complaint } from './checks';
+import { answered } from './checks';
 import type { FailedAttempt, StopReason } from './events';
 import type { CircuitBreaker, CircuitBreakerFactory } from './options';
 import { originOf, type OriginTable } from './origins';
@@ -68,7 +68,6 @@ export interface Attachment {
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
 const MAX_HISTORY = 100;
-const NO_HISTORY: FailedAttempt[] = [];
 
 /** What the user awaits: one call, one or more attempts. */
 export class Call {
@@ -84,7 +83,7 @@ export class Call {
   interrupt: Interrupt | undefined;
   /** What the `body` option made for the running attempt. */
   body: unknown;
-  history: FailedAttempt[] = NO_HISTORY;
+  history: FailedAttempt[] = [];
 
   constructor(
     readonly attachment: Attachment,
@@ -117,10 +116,7 @@ export class Call {
   /** The key of budget and breaker. @throws what the `origin` option throws. */
   originOf(config: Config): string {
     const { origin } = this.options;
-    if (!origin) return originOf(config);
-    const key: unknown = origin(config);
-    if (typeof key === 'string') return key;
-    throw complaint('option "origin"', 'must return a string', key);
+    return origin ? answered('origin', 'a string', (key) => typeof key === 'string', origin(config)) : originOf(config);
   }
 
   /** Gives back the token of a retry that succeeded or was not sent. */
@@ -131,9 +127,7 @@ export class Call {
   }
 
   remember(failed: FailedAttempt): void {
-    if (this.history === NO_HISTORY) this.history = [];
-    if (this.history.length === MAX_HISTORY) this.history.shift();
-    this.history.push(failed);
+    this.history = [...this.history.slice(1 - MAX_HISTORY), failed];
   }
 
   /** From here on the config may start a new call. `stream`: the answer's data, which may still be read. */

@@ -1,17 +1,23 @@
 /** Checking what users give: one rule per name, and errors that say which, what is allowed and what came. */
 
-/** What is allowed, in words, whether a value is, and whether it is a number that could be out of range. */
-export type Rule = readonly [allowed: string, accepts: (value: unknown) => boolean, isNumber?: true];
+/** What is allowed in words, whether a value is, whether it is a number that could be out of range, and what holds when nothing is given. */
+export type Rule = readonly [allowed: string, accepts: (value: unknown) => boolean, isNumber?: boolean, fallback?: unknown];
 export type Rules = Readonly<Record<string, Rule>>;
 
 /** A rule for numbers. NaN fails every comparison, so it is never accepted. */
-export const number = (allowed: string, accepts: (value: number) => boolean): Rule => [
+export const number = (allowed: string, accepts: (value: number) => boolean, fallback?: number): Rule => [
   allowed,
   (value) => typeof value === 'number' && accepts(value),
   true,
+  fallback,
 ];
+/** A string with more than blanks in it. */
+export const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 export const isFunction = (value: unknown): boolean => typeof value === 'function';
 export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+/** A promise of any make. */
+export const isThenable = (value: unknown): value is PromiseLike<unknown> => isObject(value) && isFunction(value['then']);
 /** Whether the member is a function: also of a function, for axios instances are functions. */
 export const hasMethod = (value: unknown, name: string | symbol): boolean =>
   (isObject(value) || isFunction(value)) && isFunction((value as Record<string | symbol, unknown>)[name]);
@@ -33,33 +39,27 @@ export function describe(value: unknown): string {
   return `an object (${prototype?.constructor?.name ?? 'no prototype'})`;
 }
 
-// The edit distance of two names; names are short, so the plain recursion over a row is enough.
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] as number) + 1, (next[j - 1] as number) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] as number;
+// Whether `edits` single characters, changed, added or left out, make one name the other.
+function isWithin(edits: number, a: string, b: string): boolean {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  const isEqual = same === a.length && same === b.length;
+  return isEqual || (edits > 0 && [[1, 1], [1, 0], [0, 1]].some(([x = 0, y = 0]) => isWithin(edits - 1, a.slice(same + x), b.slice(same + y))));
 }
 
 function nearest(name: string, names: string[]): string {
-  const ranked = names
-    .map((known) => [distance(name.toLowerCase(), known.toLowerCase()), known] as const)
-    .sort((a, b) => a[0] - b[0]);
-  const [best] = ranked;
-  return best && best[0] <= 3 ? `; did you mean "${best[1]}"?` : `; known are ${names.join(', ')}`;
+  for (let edits = 0; edits <= 3; edits++) {
+    const best = names.find((known) => isWithin(edits, name.toLowerCase(), known.toLowerCase()));
+    if (best) return `; did you mean "${best}"?`;
+  }
+  return `; known are ${names.join(', ')}`;
 }
 
 type ErrorClass = new (message: string) => Error;
 
 /** A promise that came where a value was wanted must not become an unhandled rejection as well. */
 function silence(value: unknown): void {
-  if (isObject(value) && isFunction(value['then'])) Promise.resolve(value).catch(() => undefined);
+  if (isThenable(value)) Promise.resolve(value).catch(() => undefined);
 }
 
 /** The error for a wrong value: what it is for, what is allowed, what came. */
@@ -68,19 +68,30 @@ export function complaint(subject: string, allowed: string, came: unknown, Class
   return new Class(`axios-jitter: ${subject} ${allowed}; came ${describe(came)}`);
 }
 
+/** What a hook returned, once it is what it must be. @throws TypeError otherwise. */
+export function answered<T>(hook: string, allowed: string, accepts: (answer: unknown) => answer is T, answer: unknown): T {
+  if (accepts(answer)) return answer;
+  throw complaint(`option "${hook}"`, `must return ${allowed}`, answer);
+}
+
+/** What holds when nothing is given. */
+export const fallbacks = (rules: Rules): object => Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, rule[3]]));
+
 /**
- * The given options, once each has passed its rule. `undefined` means "not given".
+ * What is really given (`undefined` is not), once each has passed its rule.
  *
  * @throws TypeError for an unknown name or a wrong type; RangeError for a number out of range.
  */
 export function check<T extends object>(options: T, rules: Rules, what: string, where = ''): T {
   if (!isObject(options) || Array.isArray(options)) throw complaint(`${what}s${where}`, 'must be an object', options);
+  const given: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (!rule) throw new TypeError(`axios-jitter: unknown ${what} "${name}"${where}${nearest(name, Object.keys(rules))}`);
+    if (value === undefined) continue;
     const [allowed, accepts, isNumber] = rule;
-    if (value === undefined || accepts(value)) continue;
-    throw complaint(`${what} "${name}"${where}`, `must be ${allowed}`, value, isNumber && typeof value === 'number' ? RangeError : TypeError);
+    if (!accepts(value)) throw complaint(`${what} "${name}"${where}`, `must be ${allowed}`, value, isNumber && typeof value === 'number' ? RangeError : TypeError);
+    given[name] = value;
   }
-  return options;
+  return given as T;
 }

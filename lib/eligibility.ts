@@ -9,17 +9,11 @@ import type { ResolvedRetryOptions } from './resolve';
 const MAX_DEPTH = 5;
 
 /** Never reached the server. */
-const UNSENT = new Set([
-  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+const UNSENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN)|UND_ERR_CONNECT_TIMEOUT)$/;
 /** The connection broke. Z_BUF_ERROR is a compressed body that ends too early. */
-const BROKEN = new Set([
-  'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT',
-  'ERR_STREAM_PREMATURE_CLOSE', 'Z_BUF_ERROR',
-]);
+const BROKEN = /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|(HEADERS|BODY)_TIMEOUT)|ERR_STREAM_PREMATURE_CLOSE|Z_BUF_ERROR)$/;
 /** What axios says when it knows nothing better: the cause may. */
-const VAGUE = new Set(['ERR_NETWORK', 'ERR_BAD_RESPONSE', 'ERR_BAD_REQUEST', 'ECONNABORTED', 'ETIMEDOUT']);
+const VAGUE = /^(ERR_(NETWORK|BAD_RESPONSE|BAD_REQUEST)|ECONNABORTED|ETIMEDOUT)$/;
 // An answer cut off in the middle has a message and no code; axios 1.2 and 1.6 report it as a limit that is off.
 // No code either: a mock that has no answer, and fetch in a circle of redirects.
 const HOPELESS = /^Nock: |^redirect count exceeded$/;
@@ -31,16 +25,18 @@ interface ErrorLike {
   errors?: unknown;
   message?: unknown;
   syscall?: unknown;
+  isAxiosError?: unknown;
+}
+
+function chainOf(error: unknown): ErrorLike[] {
+  const chain: ErrorLike[] = [];
+  for (let link = error; isObject(link) && chain.length < MAX_DEPTH; link = link['cause']) chain.push(link);
+  return chain;
 }
 
 /** The AxiosError in a rejection: itself, or along `cause` where an inner layer wrapped it. */
 export function findAxiosError(error: unknown): AxiosError | undefined {
-  let current = error;
-  for (let depth = 0; depth < MAX_DEPTH && isObject(current); depth++) {
-    if (current['isAxiosError'] === true || current['__CANCEL__'] === true) return current as unknown as AxiosError;
-    current = current['cause'];
-  }
-  return undefined;
+  return chainOf(error).find((link) => link.isAxiosError === true || isCancellation(link)) as AxiosError | undefined;
 }
 
 /** An axios response, and not what an inner layer made of one. */
@@ -54,23 +50,18 @@ export function isCancellation(error: unknown): boolean {
   return isObject(error) && error['__CANCEL__'] === true;
 }
 
-function kindOfCode({ code, syscall, message }: ErrorLike): FailureKind | undefined {
+const textOf = ({ message }: ErrorLike): string => (typeof message === 'string' ? message : '');
+
+function kindOfCode(error: ErrorLike): FailureKind | undefined {
+  const { code, syscall } = error;
   // A mock without an answer for this request: ENETUNREACH by its code, but waiting does not help.
-  if (typeof message === 'string' && HOPELESS.test(message)) return 'permanent';
+  if (HOPELESS.test(textOf(error))) return 'permanent';
   if (typeof code !== 'string') return undefined;
-  if (code === 'ERR_HTTP2_STREAM_ERROR') return String(message).includes('NGHTTP2_REFUSED_STREAM') ? 'unsent' : 'network';
-  if (UNSENT.has(code)) return 'unsent';
-  if (BROKEN.has(code)) return 'network';
+  if (code === 'ERR_HTTP2_STREAM_ERROR') return textOf(error).includes('NGHTTP2_REFUSED_STREAM') ? 'unsent' : 'network';
+  if (UNSENT.test(code)) return 'unsent';
+  if (BROKEN.test(code)) return 'network';
   if (code === 'ETIMEDOUT' && syscall !== undefined) return syscall === 'connect' ? 'unsent' : 'network';
-  return VAGUE.has(code) ? undefined : 'permanent'; // a certificate, a bad URL, a limit: it will not heal
-}
-
-const isCutOff = ({ message }: ErrorLike): boolean => typeof message === 'string' && CUT_OFF.test(message);
-
-function chainOf(error: unknown): ErrorLike[] {
-  const chain: ErrorLike[] = [];
-  for (let link = error; isObject(link) && chain.length < MAX_DEPTH; link = link['cause']) chain.push(link);
-  return chain;
+  return VAGUE.test(code) ? undefined : 'permanent'; // a certificate, a bad URL, a limit: it will not heal
 }
 
 // Happy Eyeballs reports one error per address, and copies the code of one of them to the outside.
@@ -88,26 +79,20 @@ function kindOfCause(error: unknown, depth = 0): FailureKind | undefined {
   const errors = chain.map((link) => link.errors).find(isErrorList);
   if (errors && depth < MAX_DEPTH) return kindOfAll(errors, depth);
   // A code says more than a message.
-  return chain.map(kindOfCode).find((kind) => kind !== undefined) ?? (chain.some(isCutOff) ? 'network' : undefined);
+  return chain.map(kindOfCode).find((kind) => kind !== undefined) ?? (chain.some((link) => CUT_OFF.test(textOf(link))) ? 'network' : undefined);
 }
 
-/** Whether the status can heal. The server's own word, `x-should-retry`, beats the list. */
-function hasRetryStatus(response: AxiosResponse, retryAfter: number | undefined, options: ResolvedRetryOptions): boolean {
-  const { status, headers } = response;
-  const isError = status >= 400;
-  const wish = isError ? getHeader(headers, 'x-should-retry')?.trim().toLowerCase() : undefined;
-  if (wish === 'true' || wish === 'false') return wish === 'true';
-  // RFC 9110, section 15.5.14: 413 with Retry-After is a temporary condition.
-  return options.statuses(status) || (options.hasDefaultStatuses && status === 413 && retryAfter !== undefined);
-}
-
-/** The kind of an answer that was accepted: `status` when its status can heal, undefined when it is fine. */
+/** The kind of an answer: `status` when its status can heal, undefined when it is fine, or hopeless. */
 export function kindOfResponse(
-  response: AxiosResponse,
+  { status, headers }: AxiosResponse,
   retryAfter: number | undefined,
-  options: ResolvedRetryOptions,
-): FailureKind | undefined {
-  return hasRetryStatus(response, retryAfter, options) ? 'status' : undefined;
+  { statuses, hasDefaultStatuses }: ResolvedRetryOptions,
+): 'status' | undefined {
+  // The server's own word beats the list.
+  const wish = status < 400 ? undefined : getHeader(headers, 'x-should-retry')?.trim().toLowerCase();
+  // RFC 9110, section 15.5.14: 413 with Retry-After is a temporary condition.
+  const isListed = () => statuses(status) || (hasDefaultStatuses && status === 413 && retryAfter !== undefined);
+  return wish === 'true' || (wish !== 'false' && isListed()) ? 'status' : undefined;
 }
 
 /** The kind of an AxiosError, the same for every adapter and axios version. */
@@ -115,10 +100,9 @@ export function kindOfError(error: AxiosError, retryAfter: number | undefined, o
   const { code, message, response } = error;
   // XMLHttpRequest's own abort carries the code that axios uses for timeouts.
   if (isCancellation(error) || (code === 'ECONNABORTED' && message === 'Request aborted')) return 'cancelled';
-  if (response && hasRetryStatus(response, retryAfter, options)) return 'status';
-  const kind = kindOfCause(error);
+  const kind = (response && kindOfResponse(response, retryAfter, options)) ?? kindOfCause(error);
   // The answer arrived: only a body that was cut off can heal.
-  if (response) return kind === 'network' && response.status < 400 ? 'network' : 'permanent';
+  if (response) return kind === 'status' || (kind === 'network' && response.status < 400) ? kind : 'permanent';
   if (kind) return kind;
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
   return code === undefined || code === 'ERR_NETWORK' ? 'network' : 'permanent';

@@ -1,6 +1,6 @@
 /** Asking the user's deciders: a throw, nonsense, an abort or the deadline in the meantime is a verdict too. */
 import type { Call } from './call';
-import { complaint, isFunction, isObject } from './checks';
+import { answered, isFlag, isThenable } from './checks';
 import { Stop } from './decide';
 import { INTERRUPTED, unlessInterrupted } from './sleep';
 
@@ -12,8 +12,7 @@ export async function consult<T>(
 ): Promise<{ readonly value: T } | Stop> {
   try {
     const asked = ask();
-    const isPending = isObject(asked) && isFunction(asked['then']);
-    const answer = isPending ? await unlessInterrupted(asked as unknown as PromiseLike<unknown>, call.watch()) : asked;
+    const answer = isThenable(asked) ? await unlessInterrupted(asked, call.watch()) : asked;
     return answer === INTERRUPTED ? interrupted(call) : { value: parse(answer) };
   } catch (hookError) {
     return new Stop('hook-failed', hookError);
@@ -26,7 +25,5 @@ export function interrupted(call: Call): Stop {
 }
 
 /** For answers that must be yes, no or nothing: a condition that counts everything but `false` as yes is a trap. */
-export const toVerdict = (name: string) => (answer: unknown): boolean | undefined => {
-  if (answer === undefined || typeof answer === 'boolean') return answer;
-  throw complaint(`option "${name}"`, 'must return true, false or undefined', answer);
-};
+export const toVerdict = (name: string) => (answer: unknown): boolean | undefined =>
+  answered(name, 'true, false or undefined', (given): given is boolean | undefined => given === undefined || isFlag(given), answer);

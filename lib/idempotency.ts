@@ -1,6 +1,6 @@
 /** Keys that make a write safe to repeat: one per call, the same on all attempts. */
 import type { InternalAxiosRequestConfig } from 'axios';
-import { complaint } from './checks';
+import { answered, isText } from './checks';
 import { hasHeader } from './headers';
 import type { ResolvedRetryOptions } from './resolve';
 
@@ -13,10 +13,10 @@ export function randomUuid(): string {
     throw new Error('axios-jitter: option "idempotencyKey" needs crypto.getRandomValues; give a function instead of true');
   }
   const bytes = source.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const hex = Array.from(bytes, (byte) => (byte + 256).toString(16).slice(1)).join('');
+  // The version, and the variant: the two highest bits are 10.
+  const variant = '89ab'[((bytes[8] ?? 0) >> 4) & 3] ?? '';
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, `$1-$2-4$3-${variant}$4-$5`);
 }
 
 function makeKey(config: InternalAxiosRequestConfig, { idempotencyKey, methods }: ResolvedRetryOptions): string | undefined {
@@ -36,8 +36,5 @@ export function addIdempotencyKey(config: InternalAxiosRequestConfig, options: R
   if (hasHeader(config.headers, options.idempotencyHeader)) return;
   const key: unknown = makeKey(config, options);
   if (key === undefined && options.idempotencyKey === true) return;
-  if (typeof key !== 'string' || key.trim() === '') {
-    throw complaint('option "idempotencyKey"', 'must return a string that is not empty', key);
-  }
-  config.headers[options.idempotencyHeader] = key;
+  config.headers[options.idempotencyHeader] = answered('idempotencyKey', 'a string that is not empty', isText, key);
 }

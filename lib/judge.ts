@@ -20,9 +20,10 @@ function askUser(call: Call, attempt: Attempt, failure: Failure, facts: Facts): 
 }
 
 // Takes a token for the retry; `call.paidBy` says from whom, until the retry has failed.
-function takeToken(call: Call, origin: string): boolean {
+function takeToken(call: Call, originOf: () => string): boolean {
   const { budget, now } = call.options;
   if (!budget) return true;
+  const origin = originOf();
   if (!budget.tryTake(origin, now())) return false;
   call.paidBy = origin;
   return true;
@@ -46,7 +47,7 @@ function gatherFacts(call: Call, attempt: Attempt, failure: Failure): Facts {
     retryAfter: retryAfterOf(call, failure, origin),
     previousBackoff: call.previousBackoff,
     opinion: undefined,
-    takeToken: () => takeToken(call, origin()),
+    takeToken: () => takeToken(call, origin),
     describeEvent: () => makeEvent(call, attempt, failure, { willRetry: true }),
   };
 }

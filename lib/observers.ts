@@ -1,9 +1,7 @@
 /** Telling what happens, safely: an observer cannot change the outcome. */
-import { isFunction, isObject } from './checks';
+import { isThenable } from './checks';
 import type { RetryEvent, RetryObserver } from './events';
 import type { ResolvedRetryOptions } from './resolve';
-
-const isThenable = (value: unknown): value is PromiseLike<unknown> => isObject(value) && isFunction(value['then']);
 
 const ignore = (): void => undefined;
 

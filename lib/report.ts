@@ -42,12 +42,10 @@ export function makeEvent(call: Call, attempt: Attempt, failure: Failure, detail
 
 /** A failed attempt as plain data. */
 export function summarize(attempt: Attempt, { kind, error, response }: Failure): FailedAttempt {
-  return {
-    attempt: attempt.number,
-    kind,
-    ...(response && { status: response.status }),
-    ...(typeof error?.code === 'string' && { code: error.code }),
-  };
+  const failed: FailedAttempt = { attempt: attempt.number, kind };
+  if (response) failed.status = response.status;
+  if (typeof error?.code === 'string') failed.code = error.code;
+  return failed;
 }
 
 export function makeReport(call: Call, reason?: StopReason, hookError?: unknown): RetryReport {

@@ -1,7 +1,7 @@
 /** What happens to an attempt on its way down: options, key, snapshot and mark, or the snapshot restored. */
 import { guard } from './breaker';
 import { Call, type Attachment, type Config } from './call';
-import { complaint, isObject } from './checks';
+import { answered, isObject, isThenable } from './checks';
 import { addIdempotencyKey } from './idempotency';
 import type { RequestRetry } from './options';
 import { resolveRequest, type ResolvedRetryOptions } from './resolve';
@@ -34,11 +34,7 @@ function optionsOf({ options, place }: Attachment, config: Config): ResolvedRetr
 
 /** A body from the `body` option. @throws what it throws, and TypeError for a promise. */
 export function freshBody({ body }: ResolvedRetryOptions): unknown {
-  const data = body?.();
-  if (isObject(data) && typeof data['then'] === 'function') {
-    throw complaint('option "body"', 'must return the body itself', data);
-  }
-  return data;
+  return answered('body', 'the body itself', (data): data is unknown => !isThenable(data), body?.());
 }
 
 function isAborted({ signal, cancelToken }: Config): boolean {

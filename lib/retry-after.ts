@@ -1,9 +1,9 @@
 /** What the server asks for: pure, headers in, milliseconds out. */
 import { getHeader } from './headers';
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 const NUMBER = /^\d+(?:\.\d+)?$/;
-const TIME = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)`;
+const TIME = String.raw`(?<time>\d\d:\d\d:\d\d)`;
 // RFC 9110, section 5.6.7: the preferred form, and two obsolete ones that must still be accepted.
 // Not Date.parse: it reads the third as local time, and accepts words and numbers.
 const DATE_FORMS = [
@@ -22,19 +22,17 @@ function fullYear(digits: string, now: number): number {
 
 /** An HTTP-date in ms since the epoch, or undefined. `now` (same unit) settles two-digit years. */
 export function parseHttpDate(text: string, now: number): number | undefined {
-  for (const form of DATE_FORMS) {
-    const parts = form.exec(text)?.groups;
-    if (!parts) continue;
-    const { year = '', month = '', hour, minute, second } = parts;
-    const day = Number(parts['day']);
-    const midnight = Date.UTC(fullYear(year, now), MONTHS.indexOf(month), day);
-    // Date.UTC rolls over: a 31st of February, an unknown month and a day 0 come back as another day.
-    const isReal = MONTHS[new Date(midnight).getUTCMonth()] === month && day > 0;
-    // 60 is a leap second.
-    if (!isReal || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return undefined;
-    return midnight + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000;
-  }
-  return undefined;
+  const parts = DATE_FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
+  if (!parts) return undefined;
+  const { day = '', month = '', time = '' } = parts;
+  const year = fullYear(parts['year'] ?? '', now);
+  // Second 60 is a leap second.
+  const clock = time.replace(/60$/, '59');
+  const [hour, minute, second] = clock.split(':').map(Number);
+  const date = Date.UTC(year, MONTHS.indexOf(month) / 3, Number(day), hour, minute, second);
+  // Date.UTC rolls over: a 31st of February, an unknown month and an hour 24 come back as something else.
+  const isReal = new Date(date).toUTCString().endsWith(` ${day.replace(' ', '0')} ${month} ${year} ${clock} GMT`);
+  return isReal ? date + (clock === time ? 0 : 1_000) : undefined;
 }
 
 function readNumber(text: string | undefined, unit: number): number | undefined {

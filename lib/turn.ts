@@ -1,7 +1,7 @@
 /** Between two attempts: free what the failed one holds, tell, wait, prepare the next. */
 import { discard } from './body';
 import type { Call, Config } from './call';
-import { complaint, isObject } from './checks';
+import { answered, isObject } from './checks';
 import { Stop, type Go } from './decide';
 import type { RetryEvent } from './events';
 import type { Failure } from './examine';
@@ -36,11 +36,13 @@ export function rest(call: Call, { delay }: Go): Promise<Stop | void> | undefine
   return delay > 0 ? pause(delay, interrupt) : undefined;
 }
 
-const toConfig = (fallback: Config) => (answer: unknown): Config => {
-  if (answer === undefined) return fallback;
-  if (isObject(answer) && isObject(answer['headers'])) return answer as unknown as Config;
-  throw complaint('option "beforeRetry"', 'must return a request config or nothing', answer);
-};
+const toConfig = (fallback: Config) => (answer: unknown): Config =>
+  answered(
+    'beforeRetry',
+    'a request config or nothing',
+    (given): given is Config | undefined => given === undefined || (isObject(given) && isObject(given['headers'])),
+    answer,
+  ) ?? fallback;
 
 /** What the next attempt is sent from: the snapshot, and what options make of a copy of it. */
 async function prepareNext(call: Call, attempt: Attempt, event: () => RetryEvent): Promise<Stop | Config> {
