@@ -32,6 +32,8 @@ export const flow = [
   'decide',
   'headers',
   'call',
+  'lane',
+  'instance',
   'body',
   'resolve',
   'rules',

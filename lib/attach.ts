@@ -1,7 +1,8 @@
 /** Wiring: checks the options, takes a place on the instance, hands out the handle. */
-import type { Attachment, Counters, Instance } from './call';
+import type { Attachment, Counters } from './call';
 import { complaint, hasMethod } from './checks';
 import type { StopReason } from './events';
+import type { Instance } from './instance';
 import { takePlace, type Layer } from './layer';
 import type { RetryOptions } from './options';
 import { OriginTable } from './origins';

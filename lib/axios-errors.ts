@@ -1,42 +1,16 @@
 /** Errors that the plugin makes itself, in axios' own classes, without importing axios. */
 import type { AxiosError } from 'axios';
-import type { Config, Handler, Instance, Place } from './call';
-import { hasMethod } from './checks';
+import { laneOf, type Config, type Place } from './call';
 import { isCancellation } from './eligibility';
+import type { Handler } from './instance';
 
 type AxiosErrorClass = new (message: string, code: string, config: Config, request?: unknown) => AxiosError;
 
-type Visit = (handler: Handler) => void;
-
-/**
- * An instance without interceptors and defaults: it sends a config as it is. A subclass of `Axios` has no
- * `create`; there an heir of the instance does the same.
- */
-function makeBare(place: Place): Instance {
-  // Not what axios merges: axios 1.2 drops the headers that the caller has switched off.
-  const asItIs: Handler = { synchronous: true, fulfilled: (merged: Config) => place.outgoing ?? merged };
-  const request = { forEach: (visit: Visit) => { visit(asItIs); } };
-  const response = { forEach: () => undefined };
-  const { instance } = place;
-  if (!hasMethod(instance, 'create')) {
-    return Object.create(instance, { defaults: { value: {} }, interceptors: { value: { request, response } } }) as Instance;
-  }
-  const bare = (instance as Required<Instance>).create();
-  for (const key of Object.keys(bare.defaults)) Reflect.deleteProperty(bare.defaults, key);
-  Object.assign(bare.interceptors.request, request);
-  Object.assign(bare.interceptors.response, response);
-  return bare;
-}
-
 /** Sends a finished config with axios' own dispatch, which resolves the names of adapters. */
 export function sendBare(place: Place, config: Config): Promise<unknown> {
-  place.bare ??= makeBare(place);
-  place.outgoing = config;
-  try {
-    return place.bare.request(config);
-  } finally {
-    place.outgoing = undefined;
-  }
+  // Not what axios merges: axios 1.2 drops the headers that the caller has switched off.
+  const asItIs: Handler = { synchronous: true, fulfilled: () => config };
+  return laneOf(place).send({ request: (visit) => visit(asItIs), response: () => undefined }, config);
 }
 
 /** Sets `cause` where there is none. Frozen errors stay as they are. */

@@ -4,32 +4,13 @@ import { isOneShotItself, onceClosed } from './body';
 import { answered } from './checks';
 import type { FailedAttempt, StopReason } from './events';
 import type { CircuitBreaker, CircuitBreakerFactory } from './options';
+import type { Handler, Instance } from './instance';
+import { Lane } from './lane';
 import { originOf, type OriginTable } from './origins';
 import type { ResolvedRetryOptions } from './resolve';
 import { Interrupt } from './sleep';
 
 export type Config = InternalAxiosRequestConfig;
-
-/** What an axios interceptor manager keeps per interceptor. */
-export interface Handler {
-  fulfilled?: unknown;
-  rejected?: unknown;
-  synchronous?: unknown;
-  runWhen?: unknown;
-}
-/** The public members of an interceptor manager; `forEach` is missing in axios' types. */
-export interface Managed {
-  use(fulfilled: unknown, rejected: unknown, options?: unknown): number;
-  eject(id: number): void;
-  forEach(visit: (handler: Handler) => void): void;
-}
-/** The members of an axios instance that are used. */
-export interface Instance {
-  defaults: Record<string, unknown>;
-  interceptors: { request: Managed; response: Managed };
-  request(config: object): Promise<unknown>;
-  create?(): Instance;
-}
 
 /** Where the plugin sits on an instance. It stays when `attachRetry` is called again. */
 export interface Place {
@@ -40,10 +21,14 @@ export interface Place {
   readonly hasInner: boolean;
   readonly waiting: Set<Call>;
   isDetached: boolean;
-  /** An instance without interceptors and defaults, made when it is needed. */
-  bare?: Instance;
-  /** What it is about to send. */
-  outgoing?: Config | undefined;
+  /** Made when it is needed. */
+  lane?: Lane;
+}
+
+/** The place's way to the wire. */
+export function laneOf(place: Place): Lane {
+  place.lane ??= new Lane(place.instance);
+  return place.lane;
 }
 
 export interface Counters {

@@ -1,6 +1,7 @@
 /** The plugin's place among the interceptors: binds each call's handlers to the call while axios builds its chain. */
-import type { Attachment, Config, Handler, Instance, Managed, Place } from './call';
+import type { Attachment, Config, Place } from './call';
 import { mustExamine } from './examine';
+import { handlersOf, type Handler, type Instance, type Managed } from './instance';
 import { prepareFirst, prepareReplay } from './request-side';
 import { retryCall } from './retry';
 import { succeed } from './settle';
@@ -12,12 +13,6 @@ export interface Layer extends Place {
   /** Whether both handlers are still registered. */
   isWhole(): boolean;
   leave(): void;
-}
-
-function handlersOf(manager: Managed): Handler[] {
-  const handlers: Handler[] = [];
-  manager.forEach((handler) => handlers.push(handler));
-  return handlers;
 }
 
 interface Registered {

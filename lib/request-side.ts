@@ -5,7 +5,7 @@ import { answered, isObject, isThenable } from './checks';
 import { addIdempotencyKey } from './idempotency';
 import type { RequestRetry } from './options';
 import { resolveRequest, type ResolvedRetryOptions } from './resolve';
-import { hasOwnTransform, isReversed, restoreConfig, takeSnapshot } from './snapshot';
+import { hasInnerLayers, hasOwnTransform, restoreConfig, takeSnapshot } from './snapshot';
 import { RetryState, type Attempt } from './state';
 
 // axios takes an URL object, too, where there is no base.
@@ -69,7 +69,7 @@ function begin(attachment: Attachment, attempt: Attempt, config: Config, options
   if (options.idempotencyKey) addIdempotencyKey(config, options);
   const body = options.body && freshBody(options);
   if (options.body) config.data = body;
-  const hasInner = attachment.place.hasInner || isReversed(config);
+  const hasInner = hasInnerLayers(attachment.place, config);
   const mayBeEdited = isEditable(config, hasInner);
   const call = new Call(attachment, options, takeSnapshot(config, hasInner, mayBeEdited), mayBeEdited);
   call.body = body;

@@ -9,6 +9,9 @@ type Config = InternalAxiosRequestConfig;
 export const isReversed = ({ transitional }: Config): boolean =>
   (transitional as { legacyInterceptorReqResOrdering?: boolean } | undefined)?.legacyInterceptorReqResOrdering === false;
 
+/** Whether interceptors lie inside, on either side: they may edit what they get. */
+export const hasInnerLayers = (place: { readonly hasInner: boolean }, config: Config): boolean => place.hasInner || isReversed(config);
+
 const axiosTransforms = new WeakMap<object, boolean>();
 
 // axios' own transform never edits a body in place. It is known by its text: minifiers leave the names of properties.

@@ -1,6 +1,6 @@
 // What retries can be attached to: any axios instance, wherever it comes from and whatever was done to it.
 import type { AxiosAdapter, AxiosInstance, AxiosRequestConfig, AxiosResponse } from 'axios';
-import { attachRetry, getRetryReport, type RetryableInstance } from '../../lib/index';
+import { attachRetry, type RetryableInstance } from '../../lib/index';
 import axios from '../helpers/axios';
 import { holdSleep, instant, rejectionOf } from '../helpers/instant';
 import { useRecordingServer } from '../helpers/recording-server';
@@ -118,21 +118,38 @@ describe('a subclass of Axios', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is used through its own `request`', async () => {
+  it.each<[string, new (config: AxiosRequestConfig) => { sent: number } & InstanceType<typeof axios.Axios>]>([
+    [
+      'public fields',
+      class extends axios.Axios {
+        sent = 0;
+        override request(config: AxiosRequestConfig): Promise<never> {
+          this.sent += 1;
+          return super.request(config);
+        }
+      },
+    ],
+    [
+      'private fields',
+      class extends axios.Axios {
+        #sent = 0;
+        get sent(): number {
+          return this.#sent;
+        }
+        override request(config: AxiosRequestConfig): Promise<never> {
+          this.#sent += 1;
+          return super.request(config);
+        }
+      },
+    ],
+  ])('with a `request` and %s of its own is used once per call, as an outer layer', async (_, Counting) => {
     server.script(503, 200);
-    class Counting extends axios.Axios {
-      sent = 0;
-      override request(config: AxiosRequestConfig): Promise<never> {
-        this.sent += 1;
-        return super.request(config) as Promise<never>;
-      }
-    }
     const client = new Counting({ ...(axios.defaults as AxiosRequestConfig), baseURL: server.url });
     attachRetry(client as RetryableInstance, instant);
     const outer = jest.fn((response) => response.data);
     client.interceptors.response.use(outer);
     await expect(client.get('/')).resolves.toEqual({ request: 2 });
-    expect(client.sent).toBe(2);
+    expect(client.sent).toBe(1);
     expect(outer).toHaveBeenCalledTimes(1);
   });
 });
@@ -143,110 +160,99 @@ function wrap(api: AxiosInstance, wrapper: (send: (config: AxiosRequestConfig) =
   Object.assign(api, { request: (config: AxiosRequestConfig) => wrapper(original, config) });
 }
 
-describe('a wrapped `request`', () => {
-  it('that is synchronous still makes one pass', async () => {
+describe('a wrapped `request` lies outside of all interceptors', () => {
+  it.each<[string, (send: () => Promise<unknown>) => Promise<unknown>]>([
+    ['synchronous', (send) => send()],
+    ['asynchronous', async (send) => Promise.resolve().then(send)],
+  ])('and is called once per call where it is %s', async (_, run) => {
     server.script(503, 503, 200);
     const api = create();
-    const wrapped = jest.fn((send, config) => send(config));
-    wrap(api, wrapped);
-    attachRetry(api, instant);
+    const wrapper = jest.fn((send, config) => run(() => send(config)));
+    wrap(api, wrapper);
+    const retry = attachRetry(api, { ...instant, retries: 2 });
     const outer = jest.fn((response) => response.data);
     api.interceptors.response.use(outer);
     await expect(api.request({ url: '/' })).resolves.toEqual({ request: 3 });
-    expect(wrapped).toHaveBeenCalledTimes(3);
+    expect(wrapper).toHaveBeenCalledTimes(1);
     expect(outer).toHaveBeenCalledTimes(1);
-  });
-
-  it.each<[string, (send: () => unknown) => void | Promise<void>]>([
-    ['synchronous', () => undefined],
-    ['asynchronous', async () => Promise.resolve()],
-  ])('that is %s and first makes another request on the instance mixes up neither', async (_, pause) => {
-    server.decide = ({ url }) => (url === '/ping' ? 200 : undefined);
-    server.script(503, 503, 200);
-    const api = create();
-    const pings: Promise<unknown>[] = [];
-    wrap(api, (send, config) => {
-      pings.push(send({ url: '/ping' }));
-      const wait = pause(() => undefined);
-      return wait ? wait.then(() => send(config)) : send(config);
-    });
-    const retry = attachRetry(api, instant);
-    api.interceptors.response.use((response) => response.data);
-    await expect(api.request({ url: '/' })).resolves.toEqual({ request: expect.any(Number) });
-    await expect(Promise.all(pings)).resolves.toHaveLength(3);
-    expect(server.requests.filter(({ url }) => url === '/')).toHaveLength(3);
-    expect(retry.stats()).toMatchObject({ calls: 4, attempts: 6, retries: 2, recovered: 1 });
-  });
-
-  it('that is asynchronous counts right, and outer layers change nothing of the outcome', async () => {
-    server.script(503, 503, 200);
-    const api = create();
-    wrap(api, async (send, config) => {
-      await Promise.resolve();
-      return send(config);
-    });
-    const retry = attachRetry(api, { ...instant, retries: 2 });
-    api.interceptors.response.use((response) => response.data);
-    await expect(api.request({ url: '/' })).resolves.toEqual({ request: 3 });
     expect(retry.stats()).toMatchObject({ calls: 1, attempts: 3, retries: 2, recovered: 1 });
   });
 
-  it('that is asynchronous sends retries + 1 requests, though outer layers hide the failures', async () => {
+  it('so one that lets a single call through at a time does not wait for itself', async () => {
+    server.script(503, 503, 200, 503, 200);
+    const api = create();
+    let last: Promise<unknown> = Promise.resolve();
+    wrap(api, (send, config) => {
+      const call = last.then(() => send(config));
+      last = call.catch(() => undefined);
+      return call;
+    });
+    attachRetry(api, instant);
+    const calls = [api.request({ url: '/one' }), api.request({ url: '/two' })];
+    await expect(Promise.all(calls)).resolves.toMatchObject([{ data: { request: 3 } }, { data: { request: 5 } }]);
+    expect(server.requests.map(({ url }) => url)).toEqual(['/one', '/one', '/one', '/two', '/two']);
+  });
+
+  it('so one that hands out a call that is running does not wait for itself', async () => {
+    server.script(503, 200);
+    const api = create();
+    const running = new Map<unknown, Promise<unknown>>();
+    wrap(api, (send, config) => {
+      const call = running.get(config.url) ?? send(config).finally(() => running.delete(config.url));
+      running.set(config.url, call);
+      return call;
+    });
+    attachRetry(api, instant);
+    const calls = [api.request({ url: '/' }), api.request({ url: '/' })];
+    await expect(Promise.all(calls)).resolves.toMatchObject([{ data: { request: 2 } }, { data: { request: 2 } }]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('and outer layers that hide the failures change nothing of the count', async () => {
     server.thenAlways(503);
     const api = create();
-    wrap(api, async (send, config) => {
-      await Promise.resolve();
-      return send(config);
-    });
+    wrap(api, async (send, config) => send(config));
     attachRetry(api, { ...instant, retries: 2 });
     api.interceptors.response.use(undefined, (error) => ({ swallowed: error.response.status }));
     await expect(api.request({ url: '/' })).resolves.toEqual({ swallowed: 503 });
     expect(server.requests).toHaveLength(3);
   });
 
-  it('that is asynchronous leaves the interceptor managers as they were', async () => {
+  it('and one that makes another call first mixes up neither', async () => {
+    server.decide = ({ url }) => (url === '/ping' ? 200 : undefined);
     server.script(503, 503, 200);
     const api = create();
-    wrap(api, async (send, config) => {
-      await Promise.resolve();
+    const pings: Promise<unknown>[] = [];
+    wrap(api, (send, config) => {
+      pings.push(send({ url: '/ping' }));
       return send(config);
     });
+    const retry = attachRetry(api, instant);
+    await expect(api.request({ url: '/' })).resolves.toMatchObject({ status: 200 });
+    await expect(Promise.all(pings)).resolves.toHaveLength(1);
+    expect(server.requests.filter(({ url }) => url === '/')).toHaveLength(3);
+    expect(retry.stats()).toMatchObject({ calls: 2, attempts: 4, retries: 2, recovered: 1 });
+  });
+
+  it('and the interceptor managers are left as they were', async () => {
+    server.script(503, 200);
+    const api = create();
     attachRetry(api, instant);
     const { request, response } = api.interceptors;
     const before = [Reflect.ownKeys(request), Reflect.ownKeys(response)];
     await api.request({ url: '/' });
     expect([Reflect.ownKeys(request), Reflect.ownKeys(response)]).toEqual(before);
   });
+});
 
-  it('that throws ends the call with what it throws', async () => {
-    server.script(503);
-    const api = create();
-    const thrown = new Error('wrapper broke');
-    attachRetry(api, instant);
-    const call = api.get('/'); // past the wrapper: instances made by `create` do not use their `request`
-    wrap(api, () => {
-      throw thrown;
-    });
-    expect(await rejectionOf(call)).toBe(thrown);
-    expect(server.requests).toHaveLength(1);
-  });
-
-  it('that sends a config twice gets one loop', async () => {
-    server.thenAlways(503);
-    const api = create();
-    const doubles: Promise<unknown>[] = [];
-    attachRetry(api, { ...instant, retries: 2 });
-    const call = rejectionOf(api.get('/'));
-    wrap(api, (send, config) => {
-      const sent = send(config);
-      doubles.push(rejectionOf(send(config)));
-      return sent;
-    });
-    expect(getRetryReport(await call)).toMatchObject({ attempts: 3, reason: 'exhausted' });
-    await Promise.all(doubles);
-    expect(doubles).toHaveLength(2);
-    expect(server.requests).toHaveLength(5);
-  });
+it('fits an object that passes on to an instance, where each attempt passes all layers', async () => {
+  server.script(503, 503, 200);
+  const api = create();
+  const { defaults, interceptors } = api;
+  attachRetry({ defaults, interceptors, request: (config: AxiosRequestConfig) => api.request(config) } as RetryableInstance, instant);
+  api.interceptors.response.use((response) => response.data);
+  await expect(api.get('/')).resolves.toEqual({ request: 3 });
+  expect(server.requests).toHaveLength(3);
 });
 
 it.each<[string, unknown]>([

@@ -1,0 +1,60 @@
+/** The plugin's own way to the wire: past all interceptors but those it is told to pass. */
+import { hasMethod } from './checks';
+import type { Handler, Instance, Managed } from './instance';
+
+export type Visit = (handler: Handler) => void;
+
+/** What one request passes, as axios reads it: handlers on the way down, handlers on the way up. */
+export interface Layers {
+  request(visit: Visit): void;
+  response(visit: Visit): void;
+}
+
+type Interceptors = Record<'request' | 'response', Pick<Managed, 'forEach'>>;
+type Request = (config: object) => Promise<unknown>;
+
+/**
+ * For what has no `create`, a subclass of `Axios`: axios' own `request`, below what the subclass makes of it, on an
+ * heir of the instance, which shares everything with it but interceptors and defaults.
+ */
+function requestOfHeir(instance: Instance, interceptors: Interceptors): Request {
+  const heir = Object.create(instance, { defaults: { value: {} }, interceptors: { value: interceptors } }) as Instance;
+  let base: object = instance;
+  for (let link: object | null = instance; link; link = Object.getPrototypeOf(link) as object | null) {
+    if (Object.hasOwn(link, 'request')) base = link;
+  }
+  return (config) => (base as Instance).request.call(heir, config);
+}
+
+/** The `request` of an instance of the same axios that has no defaults and these interceptors. */
+function makeRequest(instance: Instance, interceptors: Interceptors): Request {
+  if (!hasMethod(instance, 'create')) return requestOfHeir(instance, interceptors);
+  const bare = (instance as Required<Instance>).create();
+  for (const key of Object.keys(bare.defaults)) Reflect.deleteProperty(bare.defaults, key);
+  Object.assign(bare.interceptors.request, interceptors.request);
+  Object.assign(bare.interceptors.response, interceptors.response);
+  return (config) => bare.request(config);
+}
+
+export class Lane {
+  readonly #request: Request;
+  #layers: Layers | undefined;
+
+  constructor(instance: Instance) {
+    this.#request = makeRequest(instance, {
+      request: { forEach: (visit) => this.#layers?.request(visit) },
+      response: { forEach: (visit) => this.#layers?.response(visit) },
+    });
+  }
+
+  /** Sends; axios reads the layers before this returns. */
+  send(layers: Layers, config: object): Promise<unknown> {
+    const before = this.#layers;
+    this.#layers = layers;
+    try {
+      return this.#request(config);
+    } finally {
+      this.#layers = before;
+    }
+  }
+}
