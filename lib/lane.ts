@@ -1,5 +1,5 @@
 /** The plugin's own way to the wire: past all interceptors but those it is told to pass. */
-import { hasMethod } from './checks';
+import { isFunction } from './checks';
 import type { Handler, Instance, Managed } from './instance';
 
 export type Visit = (handler: Handler) => void;
@@ -14,7 +14,7 @@ type Interceptors = Record<'request' | 'response', Pick<Managed, 'forEach'>>;
 type Request = (config: object) => Promise<unknown>;
 
 /**
- * For what has no `create`, a subclass of `Axios`: axios' own `request`, below what the subclass makes of it, on an
+ * For a subclass of `Axios`: axios' own `request`, below what the subclass makes of it, on an
  * heir of the instance, which shares everything with it but interceptors and defaults.
  */
 function requestOfHeir(instance: Instance, interceptors: Interceptors): Request {
@@ -28,8 +28,9 @@ function requestOfHeir(instance: Instance, interceptors: Interceptors): Request 
 
 /** The `request` of an instance of the same axios that has no defaults and these interceptors. */
 function makeRequest(instance: Instance, interceptors: Interceptors): Request {
-  if (!hasMethod(instance, 'create')) return requestOfHeir(instance, interceptors);
-  const bare = (instance as Required<Instance>).create();
+  // axios' own instances are functions. A method `create` of anything else may do anything.
+  if (!isFunction(instance) || !instance.create) return requestOfHeir(instance, interceptors);
+  const bare = instance.create();
   for (const key of Object.keys(bare.defaults)) Reflect.deleteProperty(bare.defaults, key);
   Object.assign(bare.interceptors.request, interceptors.request);
   Object.assign(bare.interceptors.response, interceptors.response);

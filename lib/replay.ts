@@ -51,9 +51,8 @@ export async function replay(call: Call, attempt: Attempt): Promise<void> {
   const { place } = call.attachment;
   const config = attempt.config as Config;
   try {
-    // A `runWhen` of an inner layer may look at the config before it is restored.
-    const shown = hasInnerLayers(place, config) || !place.instance.create ? { ...config, retryState: new RetryState(attempt) } : {};
-    const sent = laneOf(place).send(layersOf(call, attempt), shown);
+    // A copy: a `runWhen` of an inner layer, or a wrapper, may look at it or edit it before it is restored.
+    const sent = laneOf(place).send(layersOf(call, attempt), { ...config, retryState: new RetryState(attempt) });
     const value = interrupt?.isArmed ? await unlessInterrupted(sent, interrupt) : await sent;
     if (value === INTERRUPTED) attempt.outcome = { ok: false, error: await cancellation(place, config) };
     else attempt.settle({ ok: true, value });

@@ -118,6 +118,19 @@ describe('a subclass of Axios', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('keeps a method `create` of its own to itself', async () => {
+    server.script(503, 200);
+    class Orders extends axios.Axios {
+      create(): Promise<AxiosResponse> {
+        return this.post('/orders', { id: 7 });
+      }
+    }
+    const orders = new Orders({ ...(axios.defaults as AxiosRequestConfig), baseURL: server.url });
+    attachRetry(orders, instant);
+    await expect(orders.get('/orders')).resolves.toMatchObject({ status: 200 });
+    expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+  });
+
   it.each<[string, new (config: AxiosRequestConfig) => { sent: number } & InstanceType<typeof axios.Axios>]>([
     [
       'public fields',
