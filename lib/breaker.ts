@@ -1,6 +1,6 @@
 /** Around each attempt's adapter call: the circuit breaker, and the wait that a shared Retry-After asks for. */
 import type { AxiosResponse } from 'axios';
-import { axiosError, cancellation, sendBare } from './axios-errors';
+import { axiosError, cancellation, deadlineError, sendBare } from './axios-errors';
 import type { Call, Config } from './call';
 import { isObject } from './checks';
 import type { CircuitBreaker } from './options';
@@ -57,11 +57,14 @@ async function refuse(call: Call, attempt: Attempt, config: Config, reason: unkn
   throw await axiosError(call.attachment.place, config, { message, code: 'ERR_CIRCUIT_OPEN', cause: reason });
 }
 
-/** Settles as `work` does, or rejects as a cancellation at the interrupt. */
-async function unlessCancelled<T>(call: Call, config: Config, work: PromiseLike<T>): Promise<T> {
+/** Settles as `work` does, or rejects at the interrupt: a request that is under way at the deadline has timed out. */
+async function unlessCut<T>(call: Call, sending: Sending, work: PromiseLike<T>): Promise<T> {
   const result = await unlessInterrupted(work, call.watch());
-  if (result === INTERRUPTED) throw await cancellation(call.attachment.place, config);
-  return result;
+  if (result !== INTERRUPTED) return result;
+  const { totalTimeout } = call.options;
+  const { place } = call.attachment;
+  const isTimeout = sending.hasLeft && totalTimeout !== undefined && call.watch().cause === 'deadline';
+  throw await (isTimeout ? deadlineError(place, sending.config, totalTimeout, call.lastError) : cancellation(place, sending.config));
 }
 
 interface Sending {
@@ -79,7 +82,7 @@ async function execute(call: Call, sending: Sending): Promise<AxiosResponse> {
     if (sent) return sent;
     const isLate = call.watch().cause !== undefined;
     sending.hasLeft = !isLate;
-    sent = unlessCancelled(call, sending.config, isLate ? (Promise.resolve() as Promise<never>) : send());
+    sent = unlessCut(call, sending, isLate ? (Promise.resolve() as Promise<never>) : send());
     return sent;
   };
   return sending.breaker ? sending.breaker.execute(sendOnce) : sendOnce();
@@ -99,7 +102,7 @@ export function guard(call: Call, attempt: Attempt, adapter: Config['adapter']):
     let sending: Sending | undefined;
     try {
       sending = await prepare(call, attempt, config);
-      return await unlessCancelled(call, config, execute(call, sending));
+      return await unlessCut(call, sending, execute(call, sending));
     } catch (error) {
       if (sending?.hasLeft) throw error;
       markUnsent(call, attempt);

@@ -1,5 +1,5 @@
 /** What is kept, for how long: per instance (place), per `attachRetry` (attachment), per user's call. */
-import type { InternalAxiosRequestConfig } from 'axios';
+import type { AxiosError, InternalAxiosRequestConfig } from 'axios';
 import { isOneShotItself, onceClosed } from './body';
 import { answered } from './checks';
 import type { FailedAttempt, StopReason } from './events';
@@ -63,6 +63,8 @@ export class Call {
   hasEnded = false;
   previousBackoff: number | undefined;
   retryAfter: number | undefined;
+  /** Of the attempt before the running one. */
+  lastError: AxiosError | undefined;
   /** The origin whose budget paid for the running retry. */
   paidBy: string | undefined;
   interrupt: Interrupt | undefined;

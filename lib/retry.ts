@@ -1,6 +1,6 @@
 /** The life of a failed call. */
 import type { Call } from './call';
-import { examine, type Failure } from './examine';
+import { examine } from './examine';
 import { judge } from './judge';
 import { replay } from './replay';
 import { endAtDeadline, giveUp, recover } from './settle';
@@ -14,12 +14,11 @@ import { announce, rest, takeTurn } from './turn';
  */
 export async function retryCall(call: Call, first: Attempt): Promise<unknown> {
   let attempt = first;
-  let last: Failure | undefined;
   for (;;) {
-    if (call.interrupt?.cause === 'deadline') await endAtDeadline(call, attempt, last);
+    if (call.interrupt?.cause === 'deadline') await endAtDeadline(call, attempt);
     // What happened?
     const failure = await examine(call, attempt);
-    if (!failure) return recover(call, attempt, last);
+    if (!failure) return recover(call, attempt);
     // May it be retried, and when?
     const verdict = await judge(call, attempt, failure);
     if (!verdict.retry) return giveUp(call, attempt, failure, verdict);
@@ -32,6 +31,6 @@ export async function retryCall(call: Call, first: Attempt): Promise<unknown> {
     await replay(call, next);
     if (next.wasRefused) return giveUp(call, attempt, failure, new Stop('circuit-open'));
     attempt = next;
-    last = failure;
+    call.lastError = failure.error;
   }
 }

@@ -31,8 +31,9 @@ function unwrap(outcome: Outcome): unknown {
 }
 
 /** A success: after a retry its token goes back, and the watchers are told. */
-export function recover(call: Call, attempt: Attempt, last: Failure | undefined): unknown {
+export function recover(call: Call, attempt: Attempt): unknown {
   const value = unwrap(attempt.outcome);
+  const last = call.history.at(-1);
   if (!last) {
     succeed(call, value);
     return value;
@@ -86,10 +87,10 @@ export async function giveUp(call: Call, attempt: Attempt, failure: Failure, sto
 }
 
 /** An attempt that the deadline cut short rejects as an axios timeout, with the failure before it as `cause`. */
-export async function endAtDeadline(call: Call, attempt: Attempt, last: Failure | undefined): Promise<void> {
+export async function endAtDeadline(call: Call, attempt: Attempt): Promise<void> {
   const { outcome } = attempt;
   const { totalTimeout } = call.options;
   if (outcome.ok || totalTimeout === undefined || !isCancellation(outcome.error)) return;
   const config = attempt.config ?? call.request;
-  attempt.outcome = { ok: false, error: await deadlineError(call.attachment.place, config, totalTimeout, last?.error) };
+  attempt.outcome = { ok: false, error: await deadlineError(call.attachment.place, config, totalTimeout, call.lastError) };
 }

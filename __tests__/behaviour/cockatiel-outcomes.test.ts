@@ -43,6 +43,17 @@ describe('what opens it', () => {
     expect(breakers.state(service.url)).toBe('open');
   });
 
+  it('attempts that the deadline of their call cuts off', async () => {
+    const service = await startService(answers('hang'));
+    const { api, breakers } = client();
+    for (let i = 0; i < 3; i++) {
+      const error = await rejection(api.get(service.url, { retry: { totalTimeout: 20 } }));
+      expect(error).toMatchObject({ code: 'ECONNABORTED', message: 'totalTimeout of 20ms exceeded', config: { url: service.url } });
+    }
+    expect(service.received).toHaveLength(3);
+    expect(breakers.state(service.url)).toBe('open');
+  });
+
   it('connections that nobody accepts', async () => {
     const { api, breakers } = client();
     await rejection(api.get('http://127.0.0.1:1/'));
