@@ -1,10 +1,10 @@
 /** Errors that the plugin makes itself, in axios' own classes, without importing axios. */
 import type { AxiosError } from 'axios';
-import { laneOf, type Config, type Place } from './call';
+import { laneOf, type CanceledErrorClass, type Config, type Place } from './call';
 import { isCancellation } from './eligibility';
 import type { Handler } from './instance';
 
-type AxiosErrorClass = new (message: string, code: string, config: Config, request?: unknown) => AxiosError;
+type AxiosErrorClass = new (message: string, code: string, config: Config) => AxiosError;
 
 /** Sends a finished config with axios' own dispatch, which resolves the names of adapters. */
 export function sendBare(place: Place, config: Config): Promise<unknown> {
@@ -22,25 +22,39 @@ export function addCause(error: unknown, cause: unknown): void {
   Reflect.defineProperty(target, 'cause', { value: cause, configurable: true, writable: true });
 }
 
+// For an instance whose `request` gives none: somebody has replaced it.
+class Canceled extends Error {
+  readonly __CANCEL__ = true;
+  readonly code = 'ERR_CANCELED';
+  constructor(
+    _: undefined,
+    readonly config: Config,
+  ) {
+    super('canceled');
+  }
+}
+
+async function findClass(place: Place): Promise<CanceledErrorClass> {
+  const aborted = new AbortController();
+  aborted.abort();
+  const unsent = { url: '', signal: aborted.signal, adapter: () => Promise.reject(new Error('not sent')) };
+  const error = await sendBare(place, unsent as unknown as Config).catch((reason: unknown) => reason);
+  return (isCancellation(error) ? (error as object).constructor : Canceled) as CanceledErrorClass;
+}
+
+/** The class that axios rejects an aborted request with. In every version it inherits from AxiosError. */
+async function classOf(place: Place): Promise<CanceledErrorClass> {
+  place.CanceledError ??= await findClass(place);
+  return place.CanceledError;
+}
+
 /** axios' own cancellation of `config`, with the abort reason as `cause`. */
 export async function cancellation(place: Place, config: Config, cause?: unknown): Promise<AxiosError> {
   // A cancel token's reason is the error that axios itself would reject with.
   if (config.cancelToken?.reason) return config.cancelToken.reason as unknown as AxiosError;
-  const aborted = new AbortController();
-  aborted.abort();
-  const unsent = { url: config.url, signal: aborted.signal, adapter: () => Promise.reject(new Error('not sent')) };
-  const error = await sendBare(place, unsent as unknown as Config).then(() => new Error('canceled'), (reason: unknown) => reason as Error);
-  // Only an instance whose `request` was replaced by something else gives no CanceledError.
-  const canceled = isCancellation(error) ? error : Object.assign(new Error('canceled'), { __CANCEL__: true, code: 'ERR_CANCELED' });
-  const result = Object.assign(canceled, { config }) as unknown as AxiosError;
-  addCause(result, cause);
-  return result;
-}
-
-// In every axios version CanceledError inherits from AxiosError.
-function axiosErrorClass(canceled: AxiosError): AxiosErrorClass {
-  const parent = Object.getPrototypeOf(Object.getPrototypeOf(canceled)) as { constructor: AxiosErrorClass };
-  return parent.constructor;
+  const error = new (await classOf(place))(undefined, config);
+  addCause(error, cause);
+  return error;
 }
 
 interface Details {
@@ -51,8 +65,9 @@ interface Details {
 
 /** An AxiosError of the instance's own axios. */
 export async function axiosError(place: Place, config: Config, { message, code, cause }: Details): Promise<AxiosError> {
-  const canceled = await cancellation(place, { url: config.url } as Config);
-  const error = new (axiosErrorClass(canceled))(message, code, config);
+  const { prototype } = await classOf(place);
+  const { constructor: AxiosError } = Object.getPrototypeOf(prototype) as { constructor: AxiosErrorClass };
+  const error = new AxiosError(message, code, config);
   addCause(error, cause);
   return error;
 }

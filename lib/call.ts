@@ -12,6 +12,8 @@ import { Interrupt } from './sleep';
 
 export type Config = InternalAxiosRequestConfig;
 
+export type CanceledErrorClass = new (message: undefined, config: Config) => AxiosError;
+
 /** Where the plugin sits on an instance. It stays when `attachRetry` is called again. */
 export interface Place {
   readonly instance: Instance;
@@ -23,6 +25,8 @@ export interface Place {
   isDetached: boolean;
   /** Made when it is needed. */
   lane?: Lane;
+  /** axios' own class, found when it is needed. */
+  CanceledError?: CanceledErrorClass;
 }
 
 /** The place's way to the wire. */
