@@ -42,13 +42,6 @@ function dispatch(call: Call, config: Config): Send {
   };
 }
 
-function markUnsent(call: Call, attempt: Attempt): void {
-  attempt.isUnsent = true;
-  call.sent -= 1;
-  call.attachment.counters.attempts -= 1;
-  if (attempt.number > 1) call.attachment.counters.retries -= 1;
-}
-
 async function refuse(call: Call, attempt: Attempt, config: Config, reason: unknown): Promise<never> {
   attempt.wasRefused = true;
   const { timeLeft } = (isObject(reason) ? reason : {}) as { timeLeft?: unknown };
@@ -105,7 +98,7 @@ export function guard(call: Call, attempt: Attempt, adapter: Config['adapter']):
       return await unlessCut(call, sending, execute(call, sending));
     } catch (error) {
       if (sending?.hasLeft) throw error;
-      markUnsent(call, attempt);
+      attempt.takeBack();
       if (!sending || call.watch().cause) throw error;
       return refuse(call, attempt, config, error);
     }

@@ -15,8 +15,8 @@ const BROKEN = /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|(HEADERS|BODY)_TIMEOUT)|ERR_S
 /** What axios says when it knows nothing better: the cause may. */
 const VAGUE = /^(ERR_(NETWORK|BAD_RESPONSE|BAD_REQUEST)|ECONNABORTED|ETIMEDOUT)$/;
 // An answer cut off in the middle has a message and no code; axios 1.2 and 1.6 report it as a limit that is off.
-// No code either: a mock that has no answer, and fetch in a circle of redirects.
-const HOPELESS = /^Nock: |^redirect count exceeded$/;
+// No code either: a mock (nock, msw) that has no answer, and fetch in a circle of redirects.
+const HOPELESS = /^Nock: |^\[MSW\] |^redirect count exceeded$/;
 const CUT_OFF = /^(stream has been aborted|maxContentLength size of -1 exceeded|socket hang up|terminated|aborted)$/;
 
 interface ErrorLike {

@@ -27,6 +27,14 @@ function layersOf(call: Call, attempt: Attempt): Layers {
       return prepareReplay(call, attempt, merged);
     },
   };
+  // Innermost: past it only axios itself comes before the adapter.
+  const leaving: Handler = {
+    synchronous: true,
+    fulfilled: (sent: Config) => {
+      attempt.isInside = false;
+      return sent;
+    },
+  };
   // Notes the outcome and resolves: axios 1.21 spends more on a rejection's stack than on the request itself.
   const noting: Handler = {
     fulfilled: (value: unknown) => attempt.settle({ ok: true, value }),
@@ -34,9 +42,14 @@ function layersOf(call: Call, attempt: Attempt): Layers {
   };
   return {
     request(visit) {
-      const handlers = hasInner ? handlersOf(instance.interceptors.request) : [];
-      if (isReversed(config)) [restoring, ...handlers.slice(handlers.indexOf(requestHandler) + 1)].forEach(visit);
-      else [...innerHandlers(handlers, requestHandler), restoring].forEach(visit);
+      if (!hasInner) {
+        visit(restoring);
+        return;
+      }
+      attempt.isInside = true;
+      const handlers = handlersOf(instance.interceptors.request);
+      if (isReversed(config)) [restoring, ...handlers.slice(handlers.indexOf(requestHandler) + 1), leaving].forEach(visit);
+      else [leaving, ...innerHandlers(handlers, requestHandler), restoring].forEach(visit);
     },
     response(visit) {
       if (hasInner) innerHandlers(handlersOf(instance.interceptors.response), responseHandler).forEach(visit);
@@ -59,4 +72,5 @@ export async function replay(call: Call, attempt: Attempt): Promise<void> {
   } catch (error) {
     attempt.settle({ ok: false, error });
   }
+  if (attempt.isInside && attempt.hasEntered) attempt.takeBack();
 }

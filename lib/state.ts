@@ -11,6 +11,8 @@ export class Attempt {
   call: Call | undefined;
   /** A replay whose config has come back to our layer. */
   hasEntered = false;
+  /** A replay that an inner layer may still hold back. */
+  isInside = false;
   /** The config that the attempt is sent with. */
   config: Config | undefined;
   /** What it came to at our layer. */
@@ -26,6 +28,15 @@ export class Attempt {
     call?: Call,
   ) {
     this.call = call;
+  }
+
+  /** It did not leave after all, though it was counted. */
+  takeBack(): void {
+    this.isUnsent = true;
+    if (!this.call) return;
+    this.call.sent -= 1;
+    this.call.attachment.counters.attempts -= 1;
+    if (this.number > 1) this.call.attachment.counters.retries -= 1;
   }
 
   /** Notes what it came to; the first to know is right: what outer layers make of it is theirs. */
