@@ -31,8 +31,19 @@ const newest: ProjectConfig = {
   ...common,
   displayName: 'newest',
   testMatch: ['<rootDir>/__tests__/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/__tests__/browser/'],
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json' }] },
   moduleNameMapper: sources,
+};
+
+/** What is built, in a real Chromium: runs together with `newest`. */
+const browser: ProjectConfig = {
+  ...newest,
+  displayName: 'browser',
+  testMatch: ['<rootDir>/__tests__/browser/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
+  globalSetup: '<rootDir>/__tests__/browser/support/global-setup.ts',
+  globalTeardown: '<rootDir>/__tests__/browser/support/global-teardown.ts',
 };
 
 /** What goes through axios, once more against an older axios; its types were checked above. */
@@ -48,7 +59,7 @@ function olderProject(version: string): ProjectConfig {
 }
 
 const config: Config = {
-  projects: wanted.map((name) => (name === 'newest' ? newest : olderProject(name))),
+  projects: wanted.flatMap((name) => (name === 'newest' ? [newest, browser] : [olderProject(name)])),
   testTimeout: 20_000,
   maxWorkers: 2,
   // The command line is tested as a process of its own.
