@@ -1,35 +1,15 @@
 // Once for all browser tests: dist/ as it would be published, and one Chromium.
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type BrowserServer } from 'playwright-core';
+import { chromiumArguments, findChromium } from './chromium';
 
 declare global {
   var chromiumServer: BrowserServer | undefined;
 }
 
 const root = path.resolve(__dirname, '../../..');
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function findChromium(): string {
-  const given = process.env['CHROMIUM_PATH'];
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
-  const candidates = given ? [given] : folders.flatMap((folder) => names.map((name) => path.join(folder, name)));
-  const found = candidates.find(isExecutable);
-  if (found) return found;
-  const where = given ? `CHROMIUM_PATH is ${given}, which cannot be run` : `there is no ${names.join(', ')} on PATH`;
-  throw new Error(`The browser tests need Chromium, and ${where}. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.`);
-}
-
 function changedAt(file: string): number {
   const stats = statSync(file);
   // A folder changes when a file of it comes or goes.
@@ -51,13 +31,7 @@ function build(): void {
 const launch = (executablePath: string): Promise<BrowserServer> =>
   chromium.launchServer({
     executablePath,
-    args: [
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-sync',
-      // Nothing leaves this machine. `page.test` is a page without a secure context, which `localhost` is.
-      '--host-resolver-rules=MAP page.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
-    ],
+    args: [...chromiumArguments],
     // As users have it: a page that is left may come back.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   });

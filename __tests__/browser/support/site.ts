@@ -22,9 +22,8 @@ export const adapters = ['xhr', 'fetch'] as const;
 const strict = "default-src 'self'; script-src 'self'; connect-src 'self'";
 
 function build(options: BuildOptions): string {
-  const entry = path.join(__dirname, 'page.ts');
   // Not this project's tsconfig: it has the package's name stand for its sources.
-  const common: BuildOptions = { entryPoints: [entry], bundle: true, write: false, format: 'esm', tsconfigRaw: '{}' };
+  const common: BuildOptions = { entryPoints: [path.join(__dirname, 'page.ts')], bundle: true, write: false, format: 'esm', tsconfigRaw: '{}' };
   return buildSync({ ...common, ...options }).outputFiles?.[0]?.text ?? '';
 }
 
@@ -33,6 +32,7 @@ const variants: Readonly<Record<string, BuildOptions>> = {
   '/mapped.js': { external: ['axios', 'axios-jitter'] },
   '/served.js': { alias: { axios: '/axios/newest.js', 'axios-jitter': '/dist/index.js' }, external: ['/axios/*', '/dist/*'] },
   '/bundled.js': { alias: { 'axios-jitter': dist }, minify: true },
+  '/background.js': { entryPoints: [path.join(__dirname, 'background.ts')] },
 };
 const scripts = new Map<string, string>();
 
@@ -44,6 +44,8 @@ function scriptAt(address: string): string | undefined {
 
 const importMap = (version: string): string =>
   `<script type="importmap">{ "imports": { "axios": "/axios/${version}.js", "axios-jitter": "/dist/index.js" } }</script>`;
+
+const moduleScript = (name: string): string => `<script type="module" src="/${name}.js"></script>`;
 
 function axiosFile(version: string): string {
   return path.join(root, 'node_modules', version === 'newest' ? 'axios' : `axios-${version}`, 'dist/esm/axios.js');
@@ -57,9 +59,7 @@ interface File {
   readonly policy?: string;
 }
 
-function page(name: string, head = ''): string {
-  return `<!doctype html><title>page</title>${head}<script type="module" src="/${name}.js"></script>`;
-}
+const page = (...scripts: string[]): string => `<!doctype html><title>page</title>${scripts.join('')}`;
 
 /** `/` takes the versions from an import map; `/served` and `/bundled` have none, and a strict policy. */
 function findFile(url: URL): File | undefined {
@@ -67,8 +67,9 @@ function findFile(url: URL): File | undefined {
   const [, folder, name = ''] = /^\/(axios|dist)\/(.+)$/.exec(pathname) ?? [];
   if (folder === 'axios') return { type: type.js, body: readFileSync(axiosFile(name.replace(/\.js$/, '')), 'utf8') };
   if (folder === 'dist') return { type: type.js, body: readFileSync(path.join(root, 'dist', path.basename(name)), 'utf8') };
-  if (pathname === '/') return { type: type.html, body: page('mapped', importMap(searchParams.get('axios') ?? 'newest')) };
-  if (pathname === '/served' || pathname === '/bundled') return { type: type.html, body: page(pathname.slice(1)), policy: strict };
+  if (pathname === '/') return { type: type.html, body: page(importMap(searchParams.get('axios') ?? 'newest'), moduleScript('mapped')) };
+  if (pathname === '/served' || pathname === '/bundled') return { type: type.html, body: page(moduleScript(pathname.slice(1))), policy: strict };
+  if (pathname === '/background') return { type: type.html, body: page(importMap('newest'), moduleScript('mapped'), moduleScript('background')) };
   if (pathname === '/favicon.ico') return { type: 'image/x-icon', body: '' };
   const body = scriptAt(pathname);
   return body === undefined ? undefined : { type: type.js, body };
