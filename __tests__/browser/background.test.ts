@@ -24,7 +24,7 @@ it('retries in a tab in the background, where timers are slowed down', async () 
   // Without Playwright, which keeps all pages in front and their timers fast.
   const own = ['--headless', '--no-sandbox', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
   const args = [...own, ...chromiumArguments, '--disable-popup-blocking', `--user-data-dir=${profile}`, `${site.url}/background`];
-  chromium = spawn(findChromium(), args, { stdio: 'ignore' });
+  chromium = spawn(findChromium(), args, { stdio: 'ignore', env: { ...process.env, TMPDIR: profile } });
   await site.arrived(5);
   const recovered = { status: 200, attempts: 2, kinds: ['status'] };
   expect(JSON.parse(site.requests[4]?.body ?? '')).toMatchObject({ visibility: 'hidden', outcomes: [recovered, recovered] });

@@ -6,10 +6,10 @@ describe.each(adapters)('%s', (adapter) => {
     const site = await startSite(answers(503, 503, 200));
     const page = await open(site);
     await page.evaluate((name) => {
-      // The wait lasts longer than it takes to leave.
+      // The wait lasts longer than it takes to leave: Chromium freezes the page and keeps it.
       const sleep = async (): Promise<void> => {
         document.title = 'waiting';
-        await new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }));
+        await new Promise((resolve) => document.addEventListener('freeze', resolve, { once: true }));
         await new Promise((resolve) => setTimeout(resolve, 50));
       };
       globalThis.kept = inPage.outcome(inPage.client(name, { sleep }).api.get('/api/left'));
