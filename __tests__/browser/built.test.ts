@@ -40,6 +40,8 @@ describe.each(adapters)('%s', (adapter) => {
       });
     });
     const result = await page.evaluate(async (name) => {
+      // What the driver starts itself may do more than the policy says.
+      await new Promise((resolve) => setTimeout(resolve));
       const { api } = inPage.client(name, { sleep: undefined, baseDelay: 1, idempotencyKey: true });
       const globals = ['process', 'Buffer', 'global', 'require'].filter((name) => name in globalThis);
       return { ...(await inPage.outcome(api.post('/api/orders', {}))), globals, violations };
@@ -49,13 +51,32 @@ describe.each(adapters)('%s', (adapter) => {
     expect(complaints).toEqual([expect.stringMatching(/^Failed to load resource: the server responded with a status of 503/)]);
 
     // The policy is in force.
-    const refused = await page.evaluate(
-      ({ name, url }) => inPage.outcome(inPage.client(name, { retries: 0 }).api.get(url)),
+    await page.evaluate(
+      async ({ name, url }) => {
+        await new Promise((resolve) => setTimeout(resolve));
+        await inPage.outcome((async () => new Function('return 1'))());
+        await inPage.outcome(inPage.client(name, { retries: 0 }).api.get(url));
+      },
       { name: adapter, url: elsewhere.url },
     );
-    await page.waitForFunction(() => violations.length > 0);
-    expect(refused).toMatchObject({ code: 'ERR_NETWORK' });
-    expect(await page.evaluate(() => violations)).toEqual(['connect-src']);
+    await page.waitForFunction(() => violations.join() === 'script-src,connect-src');
     expect(elsewhere.received).toEqual([]);
+  });
+
+  it('works in a worker', async () => {
+    const site = await startSite(answers(503, 200));
+    const page = await open(site);
+    const started = page.waitForEvent('worker');
+    await page.evaluate(() => void new Worker('/served.js', { type: 'module' }));
+    const worker = await started;
+    const result = await worker.evaluate(async (name) => {
+      while (!('inPage' in globalThis)) await new Promise((resolve) => setTimeout(resolve));
+      const { api, retry } = inPage.client(name, { sleep: undefined, baseDelay: 1, idempotencyKey: true });
+      const outcome = await inPage.outcome(api.post('/api/orders', {}));
+      await inPage.outcome(api.get('/api/orders'));
+      return { ...outcome, calls: retry.stats().calls, document: typeof document };
+    }, adapter);
+    expect(result).toMatchObject({ status: 200, attempts: 2, calls: 2, document: 'undefined' });
+    expect(site.lines).toEqual(['POST /api/orders', 'POST /api/orders', 'GET /api/orders']);
   });
 });
