@@ -24,26 +24,6 @@ describe.each(adapters)('%s', (adapter) => {
     expect(service.lines).toEqual(['GET /api/orders', 'GET /api/orders']);
   });
 
-  it.each([
-    ['the Date next to it, where both are exposed', 'Retry-After, Date', [30_000]],
-    ["the page's clock, where the Date is hidden", 'Retry-After', [500]],
-  ])('measures a date in Retry-After against %s', async (_name, exposed, delays) => {
-    const now = Date.now();
-    const [date, retryAfter] = [now, now + 30_000].map((time) => new Date(time).toUTCString()) as [string, string];
-    const service = await startOtherOrigin([[503, { date, 'retry-after': retryAfter }], 200], { 'access-control-expose-headers': exposed });
-    const page = await open(await startSite(answers(200)));
-    await page.clock.setFixedTime(now + 3_600_000);
-    const waited = await page.evaluate(
-      async ({ name, url }) => {
-        const client = inPage.client(name);
-        await client.api.get(url);
-        return client.delays;
-      },
-      { name: adapter, url: service.url },
-    );
-    expect(waited).toEqual(delays);
-  });
-
   it('takes an error that the page may not read for a lost connection', async () => {
     const gateway = { 'access-control-allow-origin': 'http://elsewhere.test', 'retry-after': '7' };
     const service = await startOtherOrigin([[503, gateway], 200, [503, gateway]]);
@@ -72,22 +52,6 @@ describe.each(adapters)('%s', (adapter) => {
     expect(service.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined]);
   });
 
-  it.each([
-    ['once, where the browser may keep it', '600', ['OPTIONS', 'POST', 'POST', 'POST']],
-    ['for each attempt, where it may not', '0', ['OPTIONS', 'POST', 'OPTIONS', 'POST', 'OPTIONS', 'POST']],
-  ])('asks permission for a key %s', async (_name, maxAge, methods) => {
-    const service = await startOtherOrigin([503, 503, 200], { ...allowKeys, 'access-control-max-age': maxAge });
-    const page = await open(await startSite(answers(200)));
-    const result = await page.evaluate(
-      ({ name, url }) => inPage.outcome(inPage.client(name, { idempotencyKey: true }).api.post(url, 'text')),
-      { name: adapter, url: service.url },
-    );
-    expect(result).toMatchObject({ status: 200, attempts: 3 });
-    expect(service.requests.map(({ method }) => method)).toEqual(methods);
-    const keys = service.requests.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
-    expect(new Set(keys).size).toBe(1);
-  });
-
   it('fails as a lost connection where the key is not allowed, and sends no POST', async () => {
     const service = await startOtherOrigin([200]);
     const page = await open(await startSite(answers(200)));
@@ -98,23 +62,59 @@ describe.each(adapters)('%s', (adapter) => {
     expect(result).toMatchObject({ code: 'ERR_NETWORK', kinds: ['network', 'network'], reason: 'exhausted' });
     expect(service.requests.map(({ method }) => method)).toEqual(['OPTIONS', 'OPTIONS']);
   });
+});
 
-  it("keeps one budget for the page's origin, however it is written, and one for each other", async () => {
-    const site = await startSite(answers(503));
-    const service = await startOtherOrigin([503]);
-    const page = await open(site);
-    const budgets = await page.evaluate(
-      async ({ name, url }) => {
-        const { api, retry } = inPage.client(name, { retries: 1 });
-        const { host, origin } = location;
-        for (const own of ['/api/a', 'api/b', '/api/c?d', `${origin}/api/d`, `//${host}/api/e`]) await inPage.outcome(api.get(own));
-        await inPage.outcome(api.get('f', { baseURL: '/api/' }));
-        await inPage.outcome(api.get(url));
-        return retry.stats().budgets;
-      },
-      { name: adapter, url: service.url },
-    );
-    expect(budgets).toMatchObject([{ origin: site.url }, { origin: service.url }]);
-    expect(site.lines).toHaveLength(12);
-  });
+it.each([
+  ['the Date next to it, where both are exposed', 'Retry-After, Date', [30_000]],
+  ["the page's clock, where the Date is hidden", 'Retry-After', [500]],
+])('measures a date in Retry-After against %s', async (_name, exposed, delays) => {
+  const now = Date.now();
+  const [date, retryAfter] = [now, now + 30_000].map((time) => new Date(time).toUTCString()) as [string, string];
+  const service = await startOtherOrigin([[503, { date, 'retry-after': retryAfter }], 200], { 'access-control-expose-headers': exposed });
+  const page = await open(await startSite(answers(200)));
+  await page.clock.setFixedTime(now + 3_600_000);
+  const waited = await page.evaluate(
+    async (url) => {
+      const client = inPage.client('fetch');
+      await client.api.get(url);
+      return client.delays;
+    },
+    service.url,
+  );
+  expect(waited).toEqual(delays);
+});
+
+it.each([
+  ['once, where the browser may keep it', '600', ['OPTIONS', 'POST', 'POST', 'POST']],
+  ['for each attempt, where it may not', '0', ['OPTIONS', 'POST', 'OPTIONS', 'POST', 'OPTIONS', 'POST']],
+])('asks permission for a key %s', async (_name, maxAge, methods) => {
+  const service = await startOtherOrigin([503, 503, 200], { ...allowKeys, 'access-control-max-age': maxAge });
+  const page = await open(await startSite(answers(200)));
+  const result = await page.evaluate(
+    (url) => inPage.outcome(inPage.client('fetch', { idempotencyKey: true }).api.post(url, 'text')),
+    service.url,
+  );
+  expect(result).toMatchObject({ status: 200, attempts: 3 });
+  expect(service.requests.map(({ method }) => method)).toEqual(methods);
+  const keys = service.requests.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
+  expect(new Set(keys).size).toBe(1);
+});
+
+it("keeps one budget for the page's origin, however it is written, and one for each other", async () => {
+  const site = await startSite(answers(503));
+  const service = await startOtherOrigin([503]);
+  const page = await open(site);
+  const budgets = await page.evaluate(
+    async (url) => {
+      const { api, retry } = inPage.client('fetch', { retries: 1 });
+      const { host, origin } = location;
+      for (const own of ['/api/a', 'api/b', '/api/c?d', `${origin}/api/d`, `//${host}/api/e`]) await inPage.outcome(api.get(own));
+      await inPage.outcome(api.get('f', { baseURL: '/api/' }));
+      await inPage.outcome(api.get(url));
+      return retry.stats().budgets;
+    },
+    service.url,
+  );
+  expect(budgets).toMatchObject([{ origin: site.url }, { origin: service.url }]);
+  expect(site.lines).toHaveLength(12);
 });

@@ -1,5 +1,5 @@
 import { answers, type Answer } from '../helpers/local-service';
-import { open, startSite, transports } from './support/site';
+import { adapters, open, startSite, transports } from './support/site';
 
 /** No answer to the first attempt. */
 const hangOnce: Answer = (request, response) => {
@@ -42,9 +42,31 @@ describe.each(transports)('$adapter, axios $version', ({ version, adapter }) => 
     expect(keys).toEqual([undefined, undefined, undefined, expect.stringMatching(/^[\da-f-]{36}$/), keys[3]]);
   });
 
+  it('ends a wait at the abort, with its reason, and sends no more', async () => {
+    const site = await startSite(answers(503, 200));
+    const page = await open(site, address);
+    await page.clock.install();
+    const result = await page.evaluate(async (name) => {
+      const controller = new AbortController();
+      const onRetry = (): void => void setTimeout(() => controller.abort(new Error('left')));
+      const { api, retry } = inPage.client(name, { sleep: undefined, baseDelay: 60_000, maxDelay: 60_000, onRetry });
+      const error: unknown = await api.get('/api/orders', { signal: controller.signal }).catch((reason: unknown) => reason);
+      const isCanceledError = error instanceof inPage.axios.CanceledError;
+      return { ...(await inPage.outcome(Promise.reject(error))), isCanceledError, waiting: retry.stats().waiting };
+    }, adapter);
+    const canceled = { code: 'ERR_CANCELED', isCancel: true, isCanceledError: true, cause: 'Error: left' };
+    expect(result).toMatchObject({ ...canceled, attempts: 1, kinds: ['status'], reason: 'aborted', waiting: 0 });
+
+    await page.clock.runFor(120_000);
+    await page.evaluate((name) => inPage.client(name).api.get('/api/after'), adapter);
+    expect(site.lines).toEqual(['GET /api/orders', 'GET /api/after']);
+  });
+});
+
+describe.each(adapters)('%s', (adapter) => {
   it('retries without a network, and a hook can wait until there is one', async () => {
     const site = await startSite(answers(200));
-    const page = await open(site, address);
+    const page = await open(site);
     await page.context().setOffline(true);
     const write = await page.evaluate((name) => inPage.outcome(inPage.client(name).api.post('/api/bare', {})), adapter);
     expect(write).toMatchObject({ kinds: ['network'], reason: 'method' });
@@ -65,7 +87,7 @@ describe.each(transports)('$adapter, axios $version', ({ version, adapter }) => 
 
   it("retries axios' timeout", async () => {
     const site = await startSite(hangOnce);
-    const page = await open(site, address);
+    const page = await open(site);
     const result = await page.evaluate((name) => {
       const beforeRetry = (config: { timeout?: number }): void => {
         config.timeout = 0;
@@ -76,29 +98,9 @@ describe.each(transports)('$adapter, axios $version', ({ version, adapter }) => 
     expect(result).toMatchObject({ status: 200, attempts: 2, kinds: ['timeout'] });
   });
 
-  it('ends a wait at the abort, with its reason, and sends no more', async () => {
-    const site = await startSite(answers(503, 200));
-    const page = await open(site, address);
-    await page.clock.install();
-    const result = await page.evaluate(async (name) => {
-      const controller = new AbortController();
-      const onRetry = (): void => void setTimeout(() => controller.abort(new Error('left')));
-      const { api, retry } = inPage.client(name, { sleep: undefined, baseDelay: 60_000, maxDelay: 60_000, onRetry });
-      const error: unknown = await api.get('/api/orders', { signal: controller.signal }).catch((reason: unknown) => reason);
-      const isCanceledError = error instanceof inPage.axios.CanceledError;
-      return { ...(await inPage.outcome(Promise.reject(error))), isCanceledError, waiting: retry.stats().waiting };
-    }, adapter);
-    const canceled = { code: 'ERR_CANCELED', isCancel: true, isCanceledError: true, cause: 'Error: left' };
-    expect(result).toMatchObject({ ...canceled, attempts: 1, kinds: ['status'], reason: 'aborted', waiting: 0 });
-
-    await page.clock.runFor(120_000);
-    await page.evaluate((name) => inPage.client(name).api.get('/api/after'), adapter);
-    expect(site.lines).toEqual(['GET /api/orders', 'GET /api/after']);
-  });
-
   it('ends an attempt at the abort, with its reason, and does not retry it', async () => {
     const site = await startSite(answers('hang'));
-    const page = await open(site, address);
+    const page = await open(site);
     await page.evaluate((name) => {
       const controller = new AbortController();
       addEventListener('leave', () => controller.abort(new Error('left')));
