@@ -31,8 +31,24 @@ const newest: ProjectConfig = {
   ...common,
   displayName: 'newest',
   testMatch: ['<rootDir>/__tests__/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/__tests__/browser/'],
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json' }] },
   moduleNameMapper: sources,
+};
+
+/** Types are left to `npm run typecheck`. */
+const untyped: ProjectConfig['transform'] = {
+  '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', transpilation: true, diagnostics: false }],
+};
+
+/** What is built, in a real Chromium: runs together with `newest`. */
+const browser: ProjectConfig = {
+  ...common,
+  displayName: 'browser',
+  testMatch: ['<rootDir>/__tests__/browser/*.test.ts'],
+  transform: untyped,
+  globalSetup: '<rootDir>/__tests__/browser/support/global-setup.ts',
+  globalTeardown: '<rootDir>/__tests__/browser/support/global-teardown.ts',
 };
 
 /** What goes through axios, once more against an older axios; its types were checked above. */
@@ -41,14 +57,14 @@ function olderProject(version: string): ProjectConfig {
     ...common,
     displayName: `axios-${version}`,
     testMatch: ['<rootDir>/__tests__/behaviour/**/*.test.ts'],
-    transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', transpilation: true, diagnostics: false }] },
+    transform: untyped,
     moduleNameMapper: { ...sources, '^axios$': `axios-${version}` },
     globals: { AXIOS_UNDER_TEST: version },
   };
 }
 
 const config: Config = {
-  projects: wanted.map((name) => (name === 'newest' ? newest : olderProject(name))),
+  projects: wanted.flatMap((name) => (name === 'newest' ? [newest, browser] : [olderProject(name)])),
   testTimeout: 20_000,
   maxWorkers: 2,
   // The command line is tested as a process of its own.
