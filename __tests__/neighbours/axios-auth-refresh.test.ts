@@ -3,7 +3,7 @@ import type { AxiosError, AxiosRequestConfig } from 'axios';
 import { createAuthRefresh, type AxiosAuthRefreshOptions } from 'axios-auth-refresh';
 import { attachRetry, getRetryReport, type RetryOptions } from '../../lib/index';
 import axios from '../helpers/axios';
-import { holdSleep, instant, rejectionOf } from '../helpers/instant';
+import { holdSleep, instant, keepLog, rejectionOf } from '../helpers/instant';
 import { foreign, inOrder, ORDERS, type Order } from '../helpers/orders';
 import { startSecured, type SecuredService } from '../helpers/secured-service';
 
@@ -14,11 +14,12 @@ interface Setting {
   refresh?: AxiosAuthRefreshOptions;
   /** Options of the request for a token. */
   token?: AxiosRequestConfig;
+  transitional?: object;
 }
 
 /** The token is put on by an interceptor that was there first; the same instance asks for a new one. */
-function setUp(order: Order, { service }: SecuredService, { options = {}, refresh = {}, token: tokenConfig = {} }: Setting = {}) {
-  const api = axios.create({ baseURL: service.url });
+function setUp(order: Order, { service }: SecuredService, { options = {}, refresh = {}, token: tokenConfig = {}, transitional = {} }: Setting = {}) {
+  const api = axios.create({ baseURL: service.url, transitional });
   let token = 'old';
   api.interceptors.request.use((config) => {
     if (config.url !== '/token') config.headers.set('Authorization', token);
@@ -187,11 +188,16 @@ describe('a token that the refresh writes on the failed request', () => {
   });
 });
 
-describe('what counts as a call', () => {
-  it.each<[Order, number]>([['before', 3], ['after', 2]])('attached %s: %i calls, the one for the token among them', async (order, calls) => {
+describe('what the plugin makes of a refresh', () => {
+  it.each<[Order, string[], number]>([
+    ['before', ['give-up not-retryable'], 3],
+    ['after', [], 2],
+  ])('attached %s: the observers hear %j of a mended 401, and there are %i calls, one of them for the token', async (order, told, calls) => {
     const secured = await startSecured({});
-    const { api, retry } = setUp(order, secured);
+    const { lines, observer } = keepLog();
+    const { api, retry } = setUp(order, secured, { options: { observers: [observer] } });
     await api.get('/orders');
+    expect(lines).toEqual(told);
     expect(retry.stats()).toMatchObject({ calls, attempts: calls });
   });
 
@@ -200,5 +206,33 @@ describe('what counts as a call', () => {
     const { api } = setUp(order, secured);
     await rejectionOf(api.get('/orders'));
     expect(secured.service.received).toHaveLength(requests);
+  });
+
+  it.each<[Order, number]>([['before', 4], ['after', 3]])('attached %s: of 4 requests the circuit breaker sees %i', async (order, seen) => {
+    const secured = await startSecured({ api: [503] });
+    let sent = 0;
+    const circuitBreaker = { execute: <T>(send: () => Promise<T>) => (sent++, send()) };
+    const { api } = setUp(order, secured, { options: { circuitBreaker } });
+    await api.get('/orders');
+    expect(secured.lines()).toEqual(['GET /orders old', 'POST /token -', 'GET /orders new', 'GET /orders new']);
+    expect(sent).toBe(seen);
+  });
+});
+
+describe.each(ORDERS)('attached %s, with request interceptors in order of registration', (order) => {
+  const setting = { transitional: { legacyInterceptorReqResOrdering: false }, token: { retry: { idempotencyKey: true } } } satisfies Setting;
+
+  it('mends a 401', async () => {
+    const secured = await startSecured({});
+    const { api } = setUp(order, secured, setting);
+    await expect(api.get('/orders')).resolves.toMatchObject({ status: 200 });
+    expect(secured.lines()).toEqual(['GET /orders old', 'POST /token -', 'GET /orders new']);
+  });
+
+  it('has a retry of the request for a token wait for the refresh, which is itself: totalTimeout ends it', async () => {
+    const secured = await startSecured({ token: [503] });
+    const { api } = setUp(order, secured, { ...setting, token: { retry: { idempotencyKey: true, totalTimeout: 100, delay: () => 0 } } });
+    expect(await rejectionOf(api.get('/orders'))).toMatchObject({ message: 'totalTimeout of 100ms exceeded', config: { url: '/token' } });
+    expect(secured.lines()).toEqual(['GET /orders old', 'POST /token -']);
   });
 });

@@ -1,6 +1,7 @@
 // axios-cache-interceptor. `before`: the cache is outside, and asks the plugin for one answer; `after`: inside, one question per attempt.
+import type { AxiosInstance } from 'axios';
 import { setupCache, type CacheOptions } from 'axios-cache-interceptor';
-import { attachRetry, getRetryReport, type RetryOptions } from '../../lib/index';
+import { attachRetry, getRetryReport, type RequestRetry, type RetryOptions } from '../../lib/index';
 import axios from '../helpers/axios';
 import { holdSleep, instant, keepLog, rejectionOf } from '../helpers/instant';
 import { answers, startService, type Step } from '../helpers/local-service';
@@ -75,14 +76,16 @@ describe.each(ORDERS)('attached %s axios-cache-interceptor', (order) => {
     expect(service.received).toHaveLength(2);
   });
 
-  it.each<[string, RetryOptions]>([
-    ['the deadline', { totalTimeout: 1_000, baseDelay: 5_000, jitter: 'none' }],
-    ['an open circuit', { circuitBreaker: { execute: () => Promise.reject(new Error('open')) } }],
-    ['a hook', { beforeRetry: () => Promise.reject(new Error('no token')) }],
-  ])('leaves nothing behind when %s ends the call', async (_, options) => {
-    const { cached } = await setUp(order, [503, FRESH], options);
-    await rejectionOf(cached.get('/'));
-    await expect(cached.get('/', { retry: { circuitBreaker: false } })).resolves.toMatchObject({ cached: false });
+  it.each<[string, Step, RequestRetry]>([
+    ['the deadline in an attempt', 'hang', { totalTimeout: 50 }],
+    ['a deadline too near for the delay', 503, { totalTimeout: 1_000, delay: () => 5_000 }],
+    ['an open circuit', 503, { circuitBreaker: () => ({ execute: () => Promise.reject(new Error('open')) }) }],
+    ['a hook', 503, { beforeRetry: () => Promise.reject(new Error('no token')) }],
+  ])('leaves nothing behind when %s ends the call', async (_, step, retry) => {
+    const { service, cached } = await setUp(order, [step]);
+    await rejectionOf(cached.get('/', { retry }));
+    service.answer = answers(FRESH);
+    await expect(cached.get('/')).resolves.toMatchObject({ cached: false, data: { status: 200 } });
   });
 });
 
@@ -177,5 +180,35 @@ describe('attached after axios-cache-interceptor: the cache is inside', () => {
     await cached.get('/');
     breaker.isOpen = true;
     await expect(cached.get('/')).resolves.toMatchObject({ cached: true });
+  });
+});
+
+describe('what the cache alone cannot clear away: a rejection that names no config', () => {
+  it.each<[string, (api: AxiosInstance) => unknown]>([
+    ['without the plugin', () => undefined],
+    ['with the plugin inside', (api) => attachRetry(api, instant)],
+  ])('a cancel token that ends a request leaves its entry loading (%s): cancel by a signal', async (_, attach) => {
+    const service = await startService(answers('hang'));
+    const api = axios.create({ baseURL: service.url });
+    attach(api);
+    const cached = setupCache(api);
+    const source = axios.CancelToken.source();
+    const rejected = rejectionOf(cached.get('/', { cancelToken: source.token }));
+    while (service.received.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    source.cancel();
+    expect(await rejected).toMatchObject({ code: 'ERR_CANCELED' });
+    expect(cached.waiting.size).toBe(1);
+  });
+
+  it.each<[string, (api: AxiosInstance) => unknown]>([
+    ['without the plugin, an interceptor that throws', (api) => api.interceptors.request.use(() => { throw new RangeError(); })],
+    ['with the plugin, wrong options', (api) => attachRetry(api, instant)],
+  ])('an error of nobody\'s request does, too (%s)', async (_, attach) => {
+    const service = await startService(answers(200));
+    const api = axios.create({ baseURL: service.url });
+    attach(api);
+    const cached = setupCache(api);
+    expect(await rejectionOf(cached.get('/', { retry: -1 }))).toBeInstanceOf(RangeError);
+    expect([cached.waiting.size, service.received.length]).toEqual([1, 0]);
   });
 });
