@@ -231,8 +231,8 @@ describe.each(ORDERS)('attached %s, with request interceptors in order of regist
 
   it('has a retry of the request for a token wait for the refresh, which is itself: totalTimeout ends it', async () => {
     const secured = await startSecured({ token: [503] });
-    const { api } = setUp(order, secured, { ...setting, token: { retry: { idempotencyKey: true, totalTimeout: 100, delay: () => 0 } } });
-    expect(await rejectionOf(api.get('/orders'))).toMatchObject({ message: 'totalTimeout of 100ms exceeded', config: { url: '/token' } });
+    const { api } = setUp(order, secured, { ...setting, token: { retry: { idempotencyKey: true, totalTimeout: 250, delay: () => 0 } } });
+    expect(await rejectionOf(api.get('/orders'))).toMatchObject({ message: 'totalTimeout of 250ms exceeded', config: { url: '/token' } });
     expect(secured.lines()).toEqual(['GET /orders old', 'POST /token -']);
   });
 });

@@ -119,9 +119,9 @@ describe('attached after axios-rate-limit: the limiter is inside', () => {
   });
 
   it('ends a retry in the queue at the deadline', async () => {
-    const { service, api } = await setUp('after', [503, 200], ONE, { totalTimeout: 100, delay: () => 0 });
+    const { service, api } = await setUp('after', [503, 200], ONE, { totalTimeout: 250, delay: () => 0 });
     const error = await rejectionOf(api.get('/a'));
-    expect(error).toMatchObject({ code: 'ECONNABORTED', message: 'totalTimeout of 100ms exceeded' });
+    expect(error).toMatchObject({ code: 'ECONNABORTED', message: 'totalTimeout of 250ms exceeded' });
     expect(service.received.map(({ path }) => path)).toEqual(['/a']);
   });
 
@@ -134,6 +134,20 @@ describe('attached after axios-rate-limit: the limiter is inside', () => {
     caller.abort();
     limited.setRateLimitOptions(ONE);
     expect(await aborted).toBe(caller.signal.reason);
+    expect(service.received.map(({ path }) => path)).toEqual(['/a']);
+  });
+
+  it('nor can the deadline: such a call ends when its turn comes, unsent', async () => {
+    const { service, api, queue, limited, retry } = await setUp('after', [200], ONE);
+    await api.get('/a');
+    const late = rejectionOf(api.get('/b', { retry: { totalTimeout: 20 } }));
+    await untilAsked(queue, 2);
+    // Timers of one length fire in the order of their making.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(retry.stats().gaveUp.deadline).toBe(0);
+    limited.setRateLimitOptions(ONE);
+    expect(await late).toMatchObject({ name: 'AbortError' });
+    expect(retry.stats().gaveUp.deadline).toBe(1);
     expect(service.received.map(({ path }) => path)).toEqual(['/a']);
   });
 });

@@ -58,7 +58,6 @@ describe.each(CASES)('attached %s listen(), adapter %s', (order, adapter) => {
     server.use(http.get(URL, async () => void (await delay('infinite'))));
     const error = await rejectionOf(api.get(URL, { timeout: 20 }));
     expect(getRetryReport(error)).toMatchObject({ reason: 'exhausted', history: Array.from({ length: 3 }, () => ({ kind: 'timeout' })) });
-    expect(requests).toHaveLength(3);
   });
 
   it('ends delay(\'infinite\') at the deadline', async () => {

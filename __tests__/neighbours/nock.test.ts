@@ -63,10 +63,16 @@ describe.each(ORDERS)('attached %s nock\'s interceptors are made', (order) => {
   });
 
   it.each(['delayConnection', 'delay'] as const)('times out each attempt under %s', async (way) => {
-    const { api, scope } = setUp(order, (to) => {
+    const patientAtLast: RetryOptions = {
+      beforeRetry: (config, { attempt }) => {
+        if (attempt === 2) config.timeout = 0;
+      },
+    };
+    const mock = (to: nock.Scope) => {
       for (let i = 0; i < 2; i++) to.get('/')[way](5_000).reply(200);
       to.get('/').reply(200, 'in time');
-    });
+    };
+    const { api, scope } = setUp(order, mock, patientAtLast);
     const { data, retry } = await api.get('/', { timeout: 50 });
     expect([data, retry?.history.map(({ kind }) => kind)]).toEqual(['in time', ['timeout', 'timeout']]);
     expect(scope.isDone()).toBe(true);

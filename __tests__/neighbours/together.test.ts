@@ -1,6 +1,6 @@
 // Several neighbours on one instance: a call meets them from the bottom up. What is sent again by axios-auth-refresh passes all
 // of them once more; with the cache outside of the refresh it would wait for itself, with or without the plugin.
-import type { AxiosRequestConfig } from 'axios';
+import type { AxiosInstance, AxiosRequestConfig } from 'axios';
 import { createAuthRefresh } from 'axios-auth-refresh';
 import { setupCache } from 'axios-cache-interceptor';
 import { wrapper } from 'axios-cookiejar-support';
@@ -63,4 +63,26 @@ describe('limiter, cookie jar, plugin, cache and refresh on one instance', () =>
       expect(service.received).toHaveLength(requests);
     }
   });
+});
+
+it.each<[string, (api: AxiosInstance) => unknown]>([
+  ['without the plugin', () => undefined],
+  ['with it', (api) => attachRetry(api, instant)],
+])('a cache that is set up after the refresh has the request with the new token wait for itself (%s)', async (_, attach) => {
+  const service = await startService((_request, response) => response.writeHead(401).end());
+  const api = axios.create({ baseURL: service.url });
+  createAuthRefresh(foreign(api), () => Promise.resolve());
+  attach(api);
+  let asked = 0;
+  const generateKey = (): string => {
+    asked += 1;
+    return 'key';
+  };
+  const cached = setupCache(api, { generateKey });
+  const ended = rejectionOf(cached.get('/orders'));
+  while (asked < 2) await new Promise((resolve) => setImmediate(resolve));
+  const enough = new Error('enough');
+  cached.waiting.get('key')?.reject(enough);
+  expect(await ended).toBe(enough);
+  expect(service.received).toHaveLength(1);
 });
