@@ -14,19 +14,23 @@ interface Setting {
   refresh?: AxiosAuthRefreshOptions;
   /** Options of the request for a token. */
   token?: AxiosRequestConfig;
+  /** Whether another instance asks for it. */
+  isApart?: boolean;
   transitional?: object;
 }
 
 /** The token is put on by an interceptor that was there first; the same instance asks for a new one. */
-function setUp(order: Order, { service }: SecuredService, { options = {}, refresh = {}, token: tokenConfig = {}, transitional = {} }: Setting = {}) {
+function setUp(order: Order, { service }: SecuredService, { options = {}, refresh = {}, token: tokenConfig = {}, isApart = false, transitional = {} }: Setting = {}) {
   const api = axios.create({ baseURL: service.url, transitional });
   let token = 'old';
   api.interceptors.request.use((config) => {
     if (config.url !== '/token') config.headers.set('Authorization', token);
     return config;
   });
+  const issuer = isApart ? axios.create({ baseURL: service.url }) : api;
+  if (isApart) attachRetry(issuer, instant);
   const refreshToken = async (): Promise<void> => {
-    await api.post('/token', null, { ...SKIP, ...tokenConfig });
+    await issuer.post('/token', null, { ...SKIP, ...tokenConfig });
     token = 'new';
   };
   const attach = () => attachRetry(api, { ...instant, retries: 2, ...options });
@@ -234,5 +238,12 @@ describe.each(ORDERS)('attached %s, with request interceptors in order of regist
     const { api } = setUp(order, secured, { ...setting, token: { retry: { idempotencyKey: true, totalTimeout: 250, delay: () => 0 } } });
     expect(await rejectionOf(api.get('/orders'))).toMatchObject({ message: 'totalTimeout of 250ms exceeded', config: { url: '/token' } });
     expect(secured.lines()).toEqual(['GET /orders old', 'POST /token -']);
+  });
+
+  it('retries the request for a token that goes through another instance', async () => {
+    const secured = await startSecured({ token: [503] });
+    const { api } = setUp(order, secured, { ...setting, isApart: true });
+    await expect(api.get('/orders')).resolves.toMatchObject({ status: 200 });
+    expect(secured.lines()).toEqual(['GET /orders old', 'POST /token -', 'POST /token -', 'GET /orders new']);
   });
 });
