@@ -26,13 +26,20 @@ const sources = {
   '^axios-jitter/([a-z-]+)$': '<rootDir>/lib/$1.ts',
 };
 
+/** Packages that neighbours of the plugin bring along and that exist as ES modules only: compiled for jest. */
+const esModules = ['axios-cookiejar-support', 'agent-base', 'rettime', 'until-async', '@open-draft/deferred-promise'];
+
 /** All tests, type-checked (`isolatedModules` is off), against the axios in package.json. */
 const newest: ProjectConfig = {
   ...common,
   displayName: 'newest',
   testMatch: ['<rootDir>/__tests__/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/__tests__/browser/'],
-  transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json' }] },
+  transform: {
+    '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json' }],
+    '^.+\\.m?js$': ['ts-jest', { tsconfig: { allowJs: true, target: 'ES2022', module: 'CommonJS' }, transpilation: true, diagnostics: false }],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!.*/node_modules/|(${esModules.join('|')})/)`],
   moduleNameMapper: sources,
 };
 
