@@ -1,0 +1,45 @@
+// The success path in memory and over HTTP, and the retry path: time, in rounds.
+import http from 'node:http';
+import { compare, runRounds, timeCalls } from './rounds.mjs';
+import { all, countedRequest, failThrice, makeSubject, RETRIES, succeed } from './subjects.mjs';
+
+const makeAll = (make) => Object.fromEntries(all.map((name) => [name, { api: make(name) }]));
+
+const compareTimes = (results) => ({
+  cpu: compare(results, 'bare', (round, name) => round[name].cpu),
+  wall: compare(results, 'bare', (round, name) => round[name].wall),
+});
+const withWarmUp = (rounds) => (withWarmUp(rounds));
+
+export async function successInMemory(concurrency, { rounds, calls }) {
+  const subjects = makeAll((name) => makeSubject(name, { adapter: succeed }));
+  const results = await runRounds(subjects, (subject) => timeCalls(subject, calls, concurrency), withWarmUp(rounds));
+  return compareTimes(results);
+}
+
+export async function successOverHttp(concurrency, baseURL, { rounds, calls }) {
+  const agents = [];
+  const subjects = makeAll((name) => {
+    const httpAgent = new http.Agent({ keepAlive: true, maxSockets: concurrency });
+    agents.push(httpAgent);
+    return makeSubject(name, { baseURL, httpAgent, proxy: false });
+  });
+  const results = await runRounds(subjects, (subject) => timeCalls(subject, calls, concurrency), withWarmUp(rounds));
+  for (const agent of agents) agent.destroy();
+  return compareTimes(results);
+}
+
+/** Bare axios with calls that succeed at once, beside the plugins with calls that need all retries. */
+export function retrySubjects() {
+  const make = (name) => ({ api: makeSubject(name, { adapter: name === 'bare' ? succeed : failThrice }), makeConfig: countedRequest });
+  return Object.fromEntries(all.map((name) => [name, make(name)]));
+}
+
+/** What a retry costs: the call, less what a call that succeeds at once costs in the same round, by the retries. */
+export const perRetry = (metric) => (round, name) =>
+  name === 'bare' ? undefined : (round[name][metric] - round.bare[metric]) / RETRIES;
+
+export async function retryPath(concurrency, { rounds, calls }) {
+  const results = await runRounds(retrySubjects(), (subject) => timeCalls(subject, calls, concurrency), withWarmUp(rounds));
+  return compare(results, 'floor', perRetry('cpu'));
+}
