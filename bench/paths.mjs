@@ -9,7 +9,8 @@ const compareTimes = (results) => ({
   cpu: compare(results, 'bare', (round, name) => round[name].cpu),
   wall: compare(results, 'bare', (round, name) => round[name].wall),
 });
-const withWarmUp = (rounds) => (withWarmUp(rounds));
+// Rounds before those that count.
+const withWarmUp = (rounds) => ({ rounds, warmUp: Math.ceil(rounds / 4) });
 
 export async function successInMemory(concurrency, { rounds, calls }) {
   const subjects = makeAll((name) => makeSubject(name, { adapter: succeed }));
@@ -39,7 +40,8 @@ export function retrySubjects() {
 export const perRetry = (metric) => (round, name) =>
   name === 'bare' ? undefined : (round[name][metric] - round.bare[metric]) / RETRIES;
 
-export async function retryPath(concurrency, { rounds, calls }) {
-  const results = await runRounds(retrySubjects(), (subject) => timeCalls(subject, calls, concurrency), withWarmUp(rounds));
+/** @param subjects of `retrySubjects` */
+export async function retryPath(subjects, concurrency, { rounds, calls }) {
+  const results = await runRounds(subjects, (subject) => timeCalls(subject, calls, concurrency), withWarmUp(rounds));
   return compare(results, 'floor', perRetry('cpu'));
 }
