@@ -39,7 +39,7 @@ export const waitingRows = (results) =>
     'with a signal each': bytes(own.bytes),
     'lag while they begin, p50 / p99 / max ms': lag(settled.lagBegin),
     'while they settle': lag(settled.lagSettle),
-    'settle all': settled.allAtOnce ? ms(settled.settle) : 'not all at once',
+    'settle all': ms(settled.settle),
     'abort by a signal each': aborted(own),
     'abort by one signal': aborted(one),
   }));

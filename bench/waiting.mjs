@@ -1,8 +1,9 @@
 // One subject, many calls that wait at once. A child process for each, so that none inherits another's heap or code.
 // `node --expose-gc waiting.mjs '{"name":…,"count":…,"delay":…}'` prints one line of JSON. In this order:
-// 1. calls without a signal: bytes per waiting call, event loop lag while they begin to wait and while they settle, time to settle;
+// 1. calls without a signal: bytes per waiting call, event loop lag while they begin to wait and while they settle, time to settle
 // 2. calls with a signal each, aborted one after another: bytes, wall-clock and CPU time until all have settled, lag;
 // 3. calls with one signal for all, aborted once: the same.
+// Where the delay was too short for all to wait at once, it ends after 1.
 import { setMaxListeners } from 'node:events';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -80,6 +81,10 @@ async function abortAll(signalOf, abort) {
 }
 
 const settled = await settleAll();
+if (!settled.allAtOnce) {
+  console.log(JSON.stringify({ settled }));
+  process.exit(0);
+}
 const controllers = Array.from({ length: count }, () => new globalThis.AbortController());
 const own = await abortAll((i) => controllers[i].signal, () => controllers.forEach((controller) => controller.abort()));
 controllers.length = 0;
