@@ -9,12 +9,13 @@ const compareTimes = (results) => ({
   cpu: compare(results, 'bare', (round, name) => round[name].cpu),
   wall: compare(results, 'bare', (round, name) => round[name].wall),
 });
-// Rounds before those that count.
-const withWarmUp = (rounds) => ({ rounds, warmUp: Math.ceil(rounds / 4) });
+// Calls of each subject before the rounds that count: the more code, the longer it takes until it is optimised.
+const WARM_UP = 5_000;
+const withWarmUp = (rounds, calls) => ({ rounds, warmUp: Math.ceil(WARM_UP / calls) });
 
 export async function successInMemory(concurrency, { rounds, calls }) {
   const subjects = makeAll((name) => makeSubject(name, { adapter: succeed }));
-  const results = await runRounds(subjects, (subject) => timeCalls(subject, calls, concurrency), withWarmUp(rounds));
+  const results = await runRounds(subjects, (subject) => timeCalls(subject, calls, concurrency), withWarmUp(rounds, calls));
   return compareTimes(results);
 }
 
@@ -25,7 +26,7 @@ export async function successOverHttp(concurrency, baseURL, { rounds, calls }) {
     agents.push(httpAgent);
     return makeSubject(name, { baseURL, httpAgent, proxy: false });
   });
-  const results = await runRounds(subjects, (subject) => timeCalls(subject, calls, concurrency), withWarmUp(rounds));
+  const results = await runRounds(subjects, (subject) => timeCalls(subject, calls, concurrency), withWarmUp(rounds, calls));
   for (const agent of agents) agent.destroy();
   return compareTimes(results);
 }
@@ -40,8 +41,8 @@ export function retrySubjects() {
 export const perRetry = (metric) => (round, name) =>
   name === 'bare' ? undefined : (round[name][metric] - round.bare[metric]) / RETRIES;
 
-/** @param subjects of `retrySubjects` */
-export async function retryPath(subjects, concurrency, { rounds, calls }) {
-  const results = await runRounds(subjects, (subject) => timeCalls(subject, calls, concurrency), withWarmUp(rounds));
+/** @param subjects of `retrySubjects`; `isWarm`: they were measured before */
+export async function retryPath(subjects, concurrency, { rounds, calls, isWarm }) {
+  const results = await runRounds(subjects, (subject) => timeCalls(subject, calls, concurrency), isWarm ? { rounds, warmUp: 1 } : withWarmUp(rounds, calls));
   return compare(results, 'floor', perRetry('cpu'));
 }
