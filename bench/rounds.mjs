@@ -1,45 +1,55 @@
-// Interleaved rounds in one process: what the machine does to one subject it does to all. Medians and quartiles.
-const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+// Interleaved rounds in one process: each round measures every subject once, in random order, so that what the machine
+// does to one it does to all. Ratios are taken within a round, against the base of the same round.
+import { performance } from 'node:perf_hooks';
+import { median, quantile, shuffle } from 'd3-array';
 
-export function summarize(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
-}
+/** Median and quartiles. */
+export const summarize = (values) => ({
+  median: median(values),
+  low: quantile(values, 0.25),
+  high: quantile(values, 0.75),
+});
 
-async function timeCalls(api, calls, concurrency) {
+/** `calls` calls, `concurrency` of them at a time. */
+export async function makeCalls({ api, makeConfig = () => undefined }, calls, concurrency) {
   const worker = async (count) => {
-    for (let i = 0; i < count; i++) await api.get('/orders');
+    for (let i = 0; i < count; i++) await api.get('/orders', makeConfig());
   };
-  const start = process.hrtime.bigint();
-  await Promise.all(Array.from({ length: concurrency }, () => worker(calls / concurrency)));
-  return Number(process.hrtime.bigint() - start) / calls;
+  await Promise.all(Array.from({ length: concurrency }, () => worker(Math.ceil(calls / concurrency))));
 }
 
-/** ns per call of each subject. */
-export async function measureTime(subjects, { rounds = 100, calls = 512, concurrency = 1, warmUp = 20 }) {
-  const times = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
-  for (let round = 0; round < rounds + warmUp; round++) {
+/** Wall-clock time and CPU time (of all threads: garbage collection counts) per call, in µs. */
+export async function timeCalls(subject, calls, concurrency) {
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  await makeCalls(subject, calls, concurrency);
+  const wall = (performance.now() - start) * 1_000;
+  const { user, system } = process.cpuUsage(cpu);
+  return { wall: wall / calls, cpu: (user + system) / calls };
+}
+
+/**
+ * @param measure async (subject) => { metric: number }
+ * @returns the rounds: [{ name: { metric: number } }]
+ */
+export async function runRounds(subjects, measure, { rounds, warmUp }) {
+  const results = [];
+  for (let round = -warmUp; round < rounds; round++) {
     const names = Object.keys(subjects);
-    // Nobody is always the first.
-    for (let i = 0; i < names.length; i++) {
-      const name = names[(i + round) % names.length];
-      const time = await timeCalls(subjects[name], calls, concurrency);
-      if (round >= warmUp) times[name].push(time);
-    }
+    // Each gets its place first: the tables keep the order of the subjects.
+    const values = Object.fromEntries(names.map((name) => [name, undefined]));
+    for (const name of shuffle(names)) values[name] = await measure(subjects[name]);
+    if (round >= 0) results.push(values);
   }
-  return Object.fromEntries(Object.entries(times).map(([name, values]) => [name, summarize(values)]));
+  return results;
 }
 
-/** Bytes allocated per call of each subject: few enough calls that no collection falls in between. */
-export async function measureBytes(subjects, { rounds = 15, calls = 400 }) {
-  const bytes = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, api] of Object.entries(subjects)) {
-      globalThis.gc();
-      const before = process.memoryUsage().heapUsed;
-      for (let i = 0; i < calls; i++) await api.get('/orders');
-      bytes[name].push((process.memoryUsage().heapUsed - before) / calls);
-    }
-  }
-  return Object.fromEntries(Object.entries(bytes).map(([name, values]) => [name, summarize(values)]));
+/** Per subject: its value, and its ratio to `base` in the same round. */
+export function compare(rounds, base, valueOf) {
+  const names = Object.keys(rounds[0]).filter((name) => valueOf(rounds[0], name) !== undefined);
+  return names.map((name) => ({
+    name,
+    value: summarize(rounds.map((round) => valueOf(round, name))),
+    ratio: summarize(rounds.map((round) => valueOf(round, name) / valueOf(round, base))),
+  }));
 }

@@ -1,63 +1,66 @@
-// What is measured: bare axios, the two peers, axios-jitter, and the floor of the retry path.
+// What is measured: bare axios, a hand-written minimal plugin (the floor), two peers, and axios-jitter.
+import { setTimeout } from 'node:timers';
 import axios from 'axios';
 import axiosRetry from 'axios-retry';
 import * as retryAxios from 'retry-axios';
 import { attachRetry } from '../dist/index.js';
 
-const RETRIES = 3;
+export const RETRIES = 3;
+export const plugins = ['floor', 'axios-retry', 'retry-axios', 'axios-jitter'];
+export const all = ['bare', ...plugins];
 
 /** An adapter in memory that answers 200. */
 export const succeed = (config) =>
   Promise.resolve({ data: '{"a":1}', status: 200, statusText: 'OK', headers: {}, config, request: {} });
 
-/** An adapter in memory that answers 503 to the first three attempts of each call, made one after another. */
-export function failThrice() {
-  let sent = 0;
-  return (config) => {
-    sent += 1;
-    if (sent % (RETRIES + 1) === 0) return succeed(config);
-    const response = { data: '', status: 503, statusText: '', headers: {}, config, request: {} };
-    return Promise.reject(new axios.AxiosError('503', 'ERR_BAD_RESPONSE', config, {}, response));
-  };
+/** An adapter in memory that answers 503. */
+export const fail = (config) => {
+  const response = { data: '', status: 503, statusText: '', headers: {}, config, request: {} };
+  return Promise.reject(new axios.AxiosError('503', 'ERR_BAD_RESPONSE', config, {}, response));
+};
+
+/** How often a call was sent. Of a class: axios clones plain objects. */
+class Tally {
+  sent = 0;
 }
+/** A request that `failThrice` fails `RETRIES` times, whatever else is under way. */
+export const countedRequest = () => ({ tally: new Tally() });
+export const failThrice = (config) => (++config.tally.sent > RETRIES ? succeed(config) : fail(config));
 
-const create = (adapter) => axios.create({ baseURL: 'http://service.test', adapter });
-
-/** A hand-written minimal plugin: counts and sends again. No option, check or record. */
-function attachFloor(api) {
-  api.interceptors.request.use(
-    (config) => {
-      config.sent = (config.sent ?? 0) + 1;
-      return config;
-    },
-    undefined,
-    { synchronous: true },
-  );
+/**
+ * A hand-written minimal plugin: counts and sends again. No option, check or record, no abort in the wait.
+ * Without a delay it uses no timer; nor does axios-jitter. The peers always do.
+ */
+function attachFloor(api, delay) {
+  const count = (config) => {
+    config.sent = (config.sent ?? 0) + 1;
+    return config;
+  };
+  api.interceptors.request.use(count, undefined, { synchronous: true });
   api.interceptors.response.use(undefined, (error) => {
     const { config } = error;
-    return config && config.sent <= RETRIES ? api.request(config) : Promise.reject(error);
+    if (!config || config.sent > RETRIES) return Promise.reject(error);
+    if (delay === 0) return api.request(config);
+    return new Promise((resolve) => setTimeout(() => resolve(api.request(config)), delay));
   });
 }
 
+// The budget of axios-jitter is off: it exists to refuse what is measured here.
 const attachers = {
   bare: () => undefined,
   floor: attachFloor,
-  'axios-retry': (api, delay) => axiosRetry(api, { retries: RETRIES, retryDelay: () => delay() }),
+  'axios-retry': (api, delay) => axiosRetry(api, { retries: RETRIES, retryDelay: () => delay }),
   'retry-axios': (api, delay) => {
-    api.defaults.raxConfig = { instance: api, retry: RETRIES, noResponseRetries: RETRIES, backoffType: 'static', retryDelay: delay() };
+    api.defaults.raxConfig = { instance: api, retry: RETRIES, noResponseRetries: RETRIES, backoffType: 'static', retryDelay: delay };
     retryAxios.attach(api);
   },
   'axios-jitter': (api, delay) =>
-    attachRetry(api, { retries: RETRIES, budget: false, ...(delay() === 0 ? { baseDelay: 0 } : { delay }) }),
+    attachRetry(api, { retries: RETRIES, budget: false, jitter: 'none', factor: 1, baseDelay: delay, maxDelay: Math.max(delay, 1) }),
 };
 
-/** An instance of each name; `delay` in ms is for those that wait. */
-export function makeSubjects(names, makeAdapter, delay = () => 0) {
-  return Object.fromEntries(
-    names.map((name) => {
-      const api = create(makeAdapter());
-      attachers[name](api, delay);
-      return [name, api];
-    }),
-  );
+/** An instance with the plugin of that name; all delays are `delay` ms. */
+export function makeSubject(name, config, delay = 0) {
+  const api = axios.create({ baseURL: 'http://service.test', ...config });
+  attachers[name](api, delay);
+  return api;
 }
