@@ -94,6 +94,16 @@ describe('the key', () => {
       Reflect.deleteProperty(globalThis, 'location');
     });
 
+    it('takes the base that the document names before the page itself', () => {
+      Object.defineProperty(globalThis, 'document', { value: { baseURI: 'https://static.example/v2/' }, configurable: true });
+      try {
+        expect(originOf({ url: 'orders' } as InternalAxiosRequestConfig)).toBe('https://static.example');
+        expect(originOf({ url: '//cdn.example/x' } as InternalAxiosRequestConfig)).toBe('https://cdn.example');
+      } finally {
+        Reflect.deleteProperty(globalThis, 'document');
+      }
+    });
+
     it.each([
       ['a relative URL is of the page', { url: '/orders' }, 'https://shop.example:8443'],
       ['a relative baseURL is of the page', { url: '/orders', baseURL: '/api' }, 'https://shop.example:8443'],

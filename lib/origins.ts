@@ -5,8 +5,10 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 // Scheme, credentials, host, port. A pattern and not `URL`, which React Native has only in part.
 const ABSOLUTE = /^([a-z][a-z\d+.-]*:)?\/\/(?:[^/?#]*@)?([^/?#:]*|\[[^\]]*\])(?::(\d*))?(?:[/?#]|$)/i;
 
+// What relative addresses go to: a page may say so with <base href>, a worker has no document.
 function pageOrigin(): string {
-  return (globalThis as { location?: { origin?: string } }).location?.origin ?? '';
+  const { document, location } = globalThis as { document?: { baseURI?: string }; location?: { origin?: string } };
+  return originOfUrl(document?.baseURI) ?? location?.origin ?? '';
 }
 
 function originOfUrl(url: string | undefined): string | undefined {

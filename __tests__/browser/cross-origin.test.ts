@@ -118,3 +118,17 @@ it("keeps one budget for the page's origin, however it is written, and one for e
   expect(budgets).toMatchObject([{ origin: site.url }, { origin: service.url }]);
   expect(site.lines).toHaveLength(12);
 });
+
+it('keeps the budget of the origin that <base href> names', async () => {
+  const site = await startSite(answers(503));
+  const service = await startOtherOrigin([503]);
+  const page = await open(site);
+  const budgets = await page.evaluate(async (href) => {
+    const { api, retry } = inPage.client('fetch', { retries: 1 });
+    document.head.append(Object.assign(document.createElement('base'), { href: `${href}/v2/` }));
+    await inPage.outcome(api.get('orders'));
+    return retry.stats().budgets;
+  }, service.url);
+  expect(service.requests.map(({ url }) => url)).toEqual(['/v2/orders', '/v2/orders']);
+  expect(budgets).toMatchObject([{ origin: service.url }]);
+});
