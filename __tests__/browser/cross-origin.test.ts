@@ -129,6 +129,6 @@ it('keeps the budget of the origin that <base href> names', async () => {
     await inPage.outcome(api.get('orders'));
     return retry.stats().budgets;
   }, service.url);
-  expect(service.requests.map(({ url }) => url)).toEqual(['/v2/orders', '/v2/orders']);
+  expect(service.lines).toEqual(['GET /v2/orders', 'GET /v2/orders']);
   expect(budgets).toMatchObject([{ origin: service.url }]);
 });
