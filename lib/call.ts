@@ -75,6 +75,8 @@ export class Call {
   /** What the `body` option made for the running attempt. */
   body: unknown;
   history: FailedAttempt[] = [];
+  #signal: AbortSignal | undefined;
+  #isRelay = false;
 
   constructor(
     readonly attachment: Attachment,
@@ -104,6 +106,19 @@ export class Call {
     return this.interrupt;
   }
 
+  /** What an attempt under a deadline follows: the caller's signal and the interrupt's. */
+  get signal(): AbortSignal {
+    if (!this.#signal) {
+      const own = this.watch().signal;
+      const given = this.request.signal;
+      // Not in React Native, not in browsers before 2024, and not for signals of somebody's own make.
+      const canJoin = given instanceof AbortSignal && 'any' in AbortSignal;
+      this.#isRelay = given !== undefined && !canJoin;
+      this.#signal = canJoin ? AbortSignal.any([given, own]) : own;
+    }
+    return this.#signal;
+  }
+
   /** The key of budget and breaker. @throws what the `origin` option throws. */
   originOf(config: Config): string {
     const { origin } = this.options;
@@ -125,9 +140,9 @@ export class Call {
   end(stream?: unknown): void {
     this.hasEnded = true;
     this.attachment.place.waiting.delete(this);
-    if (isOneShotItself(stream) && this.interrupt) {
-      // Under a deadline the attempt follows the interrupt's signal: the caller's must still reach the stream.
-      this.interrupt.endDeadline();
+    // Where the caller's signal reaches the answer's stream through the interrupt alone, it must go on doing so.
+    if (this.#isRelay && isOneShotItself(stream)) {
+      this.interrupt?.endDeadline();
       onceClosed(stream, () => this.interrupt?.release());
     } else this.interrupt?.release();
   }

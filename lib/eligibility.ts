@@ -24,6 +24,7 @@ interface ErrorLike {
   cause?: unknown;
   errors?: unknown;
   message?: unknown;
+  name?: unknown;
   syscall?: unknown;
   isAxiosError?: unknown;
 }
@@ -53,9 +54,10 @@ export function isCancellation(error: unknown): boolean {
 const textOf = ({ message }: ErrorLike): string => (typeof message === 'string' ? message : '');
 
 function kindOfCode(error: ErrorLike): FailureKind | undefined {
-  const { code, syscall } = error;
+  const { code, name, syscall } = error;
   // A mock without an answer for this request: ENETUNREACH by its code, but waiting does not help.
-  if (HOPELESS.test(textOf(error))) return 'permanent';
+  // The fetch of Node 24 (undici 7) has lost the code of an answer that is no HTTP, HPE_….
+  if (HOPELESS.test(textOf(error)) || name === 'HTTPParserError') return 'permanent';
   if (typeof code !== 'string') return undefined;
   if (code === 'ERR_HTTP2_STREAM_ERROR') return textOf(error).includes('NGHTTP2_REFUSED_STREAM') ? 'unsent' : 'network';
   if (UNSENT.test(code)) return 'unsent';

@@ -50,7 +50,7 @@ function isEditable(config: Config, hasInner: boolean): boolean {
 function equip(call: Call, attempt: Attempt, config: Config): void {
   const { options } = call;
   config.retryState = new RetryState(attempt);
-  if (options.totalTimeout !== undefined) config.signal = call.watch().signal;
+  if (options.totalTimeout !== undefined) config.signal = call.signal;
   if (options.circuitBreaker || options.shareRetryAfter === 'all') config.adapter = guard(call, attempt, config.adapter);
 }
 
@@ -60,7 +60,7 @@ function shed(config: Config): void {
   if (!past) return;
   const { attemptHeader, totalTimeout } = past.options;
   if (attemptHeader !== false) Reflect.deleteProperty(config.headers, attemptHeader);
-  if (totalTimeout === undefined || config.signal !== past.watch().signal) return;
+  if (totalTimeout === undefined || config.signal !== past.signal) return;
   if (past.request.signal) config.signal = past.request.signal;
   else delete config.signal;
 }

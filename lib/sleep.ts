@@ -108,7 +108,8 @@ export function unlessInterrupted<T>(work: PromiseLike<T>, interrupt: Interrupt)
 /** Resolves after `ms`, never earlier, or as soon as the interrupt comes. */
 export function pause(ms: number, interrupt: Interrupt): Promise<void> {
   const endsAt = monotonicNow() + ms;
-  let left = ms;
+  // A short wait that ends early cannot be told from a fake timer: it gets a ms more.
+  let left = ms > 1 ? ms : ms + 1;
   return new Promise((resolve) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const finish = (): void => {
