@@ -202,8 +202,8 @@ describe('what is not ours to mark', () => {
     return rejectionOf(api.get('/orders'));
   }
 
-  // axios 1.6 itself fails on a frozen error: it appends to its stack.
-  itSince('1.7')('is a frozen error: it is retried all the same, and passes through untouched', async () => {
+  // 1.6 appends to the stack of whatever error comes.
+  itSince('1.7', 'fails itself on a frozen error')('is a frozen error: it is retried all the same, and passes through untouched', async () => {
     const seen = serve([500]);
     const error = await rejectWith((given) => Object.freeze(given));
     expect(error).toMatchObject({ response: { status: 500 } });
@@ -220,7 +220,7 @@ describe('what is not ours to mark', () => {
     expect(response).not.toHaveProperty('retry');
   });
 
-  itSince('1.7')('is a frozen error of somebody else', async () => {
+  itSince('1.7', 'fails itself on a frozen error')('is a frozen error of somebody else', async () => {
     serve([500]);
     const failure = Object.freeze(new Error('mapped'));
     expect(await rejectWith(() => failure)).toBe(failure);
