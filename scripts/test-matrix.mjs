@@ -110,7 +110,7 @@ for (const { version, missing } of nodes) {
 }
 if (skips.size > 0) console.log('Skipped:');
 for (const [reason, { versions, tests }] of skips) {
-  console.log(`- ${reason}: ${tests.size} tests on ${[...versions].join(', ')}`);
+  console.log(`- ${reason}: ${tests.size} on ${[...versions].join(', ')}`);
 }
 if (failures.length > 0) console.log(`Failed:\n- ${failures.join('\n- ')}`);
 
