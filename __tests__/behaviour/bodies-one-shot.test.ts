@@ -110,7 +110,7 @@ it('leaves other reasons their place: method first', async () => {
   expect(getRetryReport(await rejectionOf(api.post('/', nodeStream())))).toMatchObject({ reason: 'method' });
 });
 
-itSince('1.7')('R24 refuses to send a web stream again under fetch', async () => {
+itSince('1.7', 'has no fetch adapter')('R24 refuses to send a web stream again under fetch', async () => {
   server.script(503, 200);
   const api = create();
   attachRetry(api, instant);
@@ -120,7 +120,7 @@ itSince('1.7')('R24 refuses to send a web stream again under fetch', async () =>
   expect(server.requests.map(({ body }) => body.toString())).toEqual([TEXT]);
 });
 
-itSince('1.7')('R24 sends JSON again under fetch', async () => {
+itSince('1.7', 'has no fetch adapter')('R24 sends JSON again under fetch', async () => {
   server.script(503, 'reset', 200);
   const api = create();
   attachRetry(api, instant);

@@ -39,7 +39,7 @@ const bodies: Body[] = [
 
 describe.each(adapters)('under the %s adapter', (adapter) => {
   for (const [name, since, make, expected, config] of bodies) {
-    itSince(since)(`R27 sends ${name} again`, async () => {
+    itSince(since, `cannot send ${name}`)(`R27 sends ${name} again`, async () => {
       server.script(503, 'reset', 200);
       await create(adapter).post('/', make(), config);
       const sent = server.requests.map(({ body }) => body.toString('latin1'));
@@ -69,7 +69,7 @@ const formCases: [adapter: string, inside: string, since: string, prepare: (api:
 ];
 
 for (const [adapter, inside, since, prepare] of formCases) {
-  itSince(since)(`R27 sends a web FormData again, with a boundary that fits: ${adapter} adapter, ${inside} inside`, async () => {
+  itSince(since, `sends no web FormData under ${adapter}`)(`R27 sends a web FormData again, with a boundary that fits: ${adapter} adapter, ${inside} inside`, async () => {
     server.script(503, 'reset', 200);
     const api = axios.create({ baseURL: server.url, adapter: adapter as 'http' });
     prepare(api);

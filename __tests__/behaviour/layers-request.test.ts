@@ -228,7 +228,7 @@ it('fails closed where the `runWhen` of an outer layer makes a request of its ow
 });
 
 describe('with `legacyInterceptorReqResOrdering: false`', () => {
-  itSince('1.13')('takes what was registered before for outside on the request side', async () => {
+  itSince('1.13', 'does not know `legacyInterceptorReqResOrdering`')('takes what was registered before for outside on the request side', async () => {
     server.script(503, 503, 200);
     const api = create({ legacyInterceptorReqResOrdering: false });
     const order: string[] = [];
@@ -239,7 +239,7 @@ describe('with `legacyInterceptorReqResOrdering: false`', () => {
     expect(order).toEqual(['before', 'after', 'after', 'after']);
   });
 
-  itSince('1.13')('keeps the order of the response side', async () => {
+  itSince('1.13', 'does not know `legacyInterceptorReqResOrdering`')('keeps the order of the response side', async () => {
     server.script(503, 503, 200);
     const api = create({ legacyInterceptorReqResOrdering: false });
     const order: string[] = [];
@@ -256,7 +256,7 @@ describe('with `legacyInterceptorReqResOrdering: false`', () => {
     expect(order).toEqual(['inner', 'inner', 'outer']);
   });
 
-  itSince('1.13')('knows it from the request alone, too', async () => {
+  itSince('1.13', 'does not know `legacyInterceptorReqResOrdering`')('knows it from the request alone, too', async () => {
     server.script(503, 200, 503, 200);
     const api = create();
     const order: string[] = [];
@@ -270,7 +270,7 @@ describe('with `legacyInterceptorReqResOrdering: false`', () => {
     expect(order).toEqual(['after', 'before', 'before']);
   });
 
-  itSince('1.13')('shows the layers that run after it the same request on every attempt', async () => {
+  itSince('1.13', 'does not know `legacyInterceptorReqResOrdering`')('shows the layers that run after it the same request on every attempt', async () => {
     server.script(503, 503, 200);
     const api = create({ legacyInterceptorReqResOrdering: false });
     attachRetry(api, { ...instant, methods: ['POST'] });

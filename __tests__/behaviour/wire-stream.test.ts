@@ -83,7 +83,7 @@ describe('a stream answer, with one socket for all', () => {
 });
 
 describe('a stream answer of fetch', () => {
-  const since = itSince('1.7');
+  const since = itSince('1.7', 'has no fetch adapter');
 
   since('that failed is cancelled before the next attempt', async () => {
     let leave = (): void => undefined;

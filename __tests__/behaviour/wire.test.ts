@@ -43,7 +43,7 @@ describe.each(ADAPTERS)('through the %s adapter', (adapter) => {
   it.each(broken)('R51 %s: %s, so a POST is not: the server may have acted', async (_what, kind, step) => {
     const server = await serve(step, 200);
     const { api, policy, sent } = client();
-    const error = await failureOf<AxiosError>(api.post(server.url, { order: 1 }, step === hang ? { timeout: 500 } : {}));
+    const error = await failureOf<AxiosError>(api.post(server.url, { order: 1 }, step === hang ? { timeout: 80 } : {}));
     expect(axios.isAxiosError(error)).toBe(true);
     expect(sent).toEqual(['post']);
     expect(policy.gaveUp.map((event) => [event.kind, event.reason])).toEqual([[kind, 'method']]);
@@ -53,7 +53,7 @@ describe.each(ADAPTERS)('through the %s adapter', (adapter) => {
   it.each(broken)('%s on every attempt: the very error of the last one', async (_what, kind, step) => {
     const server = await serve(step);
     const { api, policy, sent } = client({ retries: 2 });
-    const error = await failureOf<AxiosError>(api.get(server.url, step === hang ? { timeout: 500 } : {}));
+    const error = await failureOf<AxiosError>(api.get(server.url, step === hang ? { timeout: 80 } : {}));
     expect(sent).toEqual(['get', 'get', 'get']);
     expect(policy.gaveUp.map((event) => [event.kind, event.reason, event.error === error])).toEqual([[kind, 'exhausted', true]]);
     expect(getRetryReport(error)?.history.map((attempt) => attempt.kind)).toEqual([kind, kind, kind]);
