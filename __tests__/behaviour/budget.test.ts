@@ -221,7 +221,7 @@ describe('what is put back', () => {
 
   it('the token of a retry that an inner request interceptor stopped', () => stopRetry(axios.create(), 'before'));
 
-  itSince('1.13')('that token also where inner is what was registered after', () =>
+  itSince('1.13', 'does not know `legacyInterceptorReqResOrdering`')('that token also where inner is what was registered after', () =>
     stopRetry(axios.create({ transitional: { legacyInterceptorReqResOrdering: false } as object }), 'after'));
 
   it('nothing of a retry that an inner response interceptor made fail', async () => {

@@ -23,7 +23,7 @@ export function isAtLeast(version: string): boolean {
  * `it`, or a skip where the axios under test is older: `itSince('1.7', 'has no fetch adapter')('works under fetch', …)`.
  * The skipped test's name ends with what the older versions cannot do.
  */
-export function itSince(version: string, lack = 'cannot do this'): (name: string, test: jest.ProvidesCallback) => void {
+export function itSince(version: string, lack: string): (name: string, test: jest.ProvidesCallback) => void {
   if (isAtLeast(version)) return it;
   // eslint-disable-next-line no-restricted-syntax -- the one place that may skip
   return (name, test) => it.skip(`${name} [axios before ${version} ${lack}]`, test);
