@@ -92,6 +92,20 @@ describe('pause, under fake timers', () => {
 });
 
 describe('pause, with real timers', () => {
+  it.each([0.9, 1.5, 1.9])('does not end before %d ms, in a loop that never sleeps', async (ms) => {
+    let isSpinning = true;
+    const spin = (): void => void (isSpinning && setImmediate(spin));
+    spin();
+    const left: number[] = [];
+    for (let turn = 0; turn < 100; turn++) {
+      const endsAt = performance.now() + ms;
+      await pause(ms, new Interrupt());
+      left.push(endsAt - performance.now());
+    }
+    isSpinning = false;
+    expect(left.filter((early) => early > 0)).toEqual([]);
+  });
+
   it('is never shorter than asked, also when the event loop was busy', async () => {
     const startedAt = performance.now();
     const waiting = pause(40, new Interrupt());

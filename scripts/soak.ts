@@ -49,11 +49,14 @@ const seconds = (): number => Math.round((performance.now() - startedAt) / 1_000
 const chaos = await Chaos.open(seed);
 const heap: number[] = [];
 let isRunning = true;
+let shown = 0;
 
 console.log(`seed ${seed}: ${count(calls)} calls`);
 while (isRunning && chaos.calls < calls && seconds() < minutes * 60) {
   isRunning = await chaos.round(Math.min(ROUND, calls - chaos.calls));
   heap.push(await heapInUse());
+  const { examples } = chaos.violations;
+  for (; shown < examples.length; shown++) console.error(examples[shown]);
   if (heap.length % 4 === 0) {
     console.log(`${count(chaos.calls)} calls, ${seconds()} s, heap ${megabytes(heap.at(-1) ?? 0)}, ${chaos.violations.total} violations`);
   }
@@ -85,6 +88,6 @@ console.log(`\n${renderTable(['outcome', 'calls'], sorted(chaos.outcomes))}`);
 console.log(`\n${renderTable(['body', 'recovered'], sorted(chaos.recoveredBodies))}`);
 if (violations.total > 0) {
   console.log(`\n${renderTable(['invariant', 'violations'], sorted(Object.fromEntries(violations.counts)))}`);
-  console.error(`\n${violations.examples.join('\n')}`);
+  for (; shown < violations.examples.length; shown++) console.error(violations.examples[shown]);
 }
 process.exit(violations.total > 0 ? 1 : chaos.calls < calls ? 2 : 0);

@@ -95,8 +95,8 @@ export function addTo(sums: Sums, { attempts, end, hasReport, reason }: CallReco
 }
 
 /** `stats()` against the sums of what the calls reported. */
-export function checkClient({ handle, listeners }: Client, sums: Sums, name: string, violations: Violations): void {
-  const { calls, attempts, retries, recovered, waiting, gaveUp } = handle.stats();
+export function checkClient(client: Client, sums: Sums, name: string, violations: Violations): void {
+  const { calls, attempts, retries, recovered, waiting, gaveUp } = client.handle.stats();
   const counted = { calls, attempts, retries, recovered, waiting, ...Object.fromEntries(Object.entries(gaveUp).filter(([, count]) => count > 0)) };
   const summed: Record<string, number> = {
     calls: sums.calls, attempts: sums.attempts, retries: sums.retries, recovered: sums.recovered, waiting: 0, ...sums.gaveUp,
@@ -105,5 +105,6 @@ export function checkClient({ handle, listeners }: Client, sums: Sums, name: str
     const [told, real] = [counted[key as keyof typeof counted] ?? 0, summed[key] ?? 0];
     if (told !== real) violations.add('stats', `${name}: ${key} ${told} instead of ${real}`);
   }
+  const listeners = client.newListeners();
   if (listeners > 0) violations.add('listeners', `${name}: ${listeners} on the signal that its calls share`);
 }
