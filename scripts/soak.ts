@@ -9,7 +9,6 @@ import { runInNewContext } from 'node:vm';
 import { Chaos } from '../__tests__/helpers/chaos/chaos';
 import { renderTable } from '../lib/cli/table';
 
-const ROUND = 5_000;
 const MB = 2 ** 20;
 /** What a heap may grow by for reasons of its own, and per call: in bytes. */
 const HEAP_NOISE = 3 * MB;
@@ -20,10 +19,14 @@ const { values } = parseArgs({
     calls: { type: 'string', default: '200000' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     minutes: { type: 'string', default: '30' },
+    /** Calls between two looks at everything. */
+    round: { type: 'string', default: '5000' },
   },
 });
-const [calls, seed, minutes] = [Number(values.calls), Number(values.seed), Number(values.minutes)];
-if (![calls, seed, minutes].every((value) => value >= 0)) throw new RangeError('--calls, --seed and --minutes take numbers >= 0');
+const [calls, seed, minutes, size] = [Number(values.calls), Number(values.seed), Number(values.minutes), Number(values.round)];
+if (![calls, seed, minutes, size - 1].every((value) => value >= 0)) {
+  throw new RangeError('--calls, --seed and --minutes take numbers >= 0, --round takes one >= 1');
+}
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -53,11 +56,11 @@ let shown = 0;
 
 console.log(`seed ${seed}: ${count(calls)} calls`);
 while (isRunning && chaos.calls < calls && seconds() < minutes * 60) {
-  isRunning = await chaos.round(Math.min(ROUND, calls - chaos.calls));
+  isRunning = await chaos.round(Math.min(size, calls - chaos.calls));
   heap.push(await heapInUse());
   const { examples } = chaos.violations;
   for (; shown < examples.length; shown++) console.error(examples[shown]);
-  if (heap.length % 4 === 0) {
+  if (heap.length % 2 === 0) {
     console.log(`${count(chaos.calls)} calls, ${seconds()} s, heap ${megabytes(heap.at(-1) ?? 0)}, ${chaos.violations.total} violations`);
   }
 }

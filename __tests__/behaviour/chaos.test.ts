@@ -17,7 +17,7 @@ describe('on a network that breaks in every way', () => {
     chaos = await Chaos.open(seed);
     await chaos.round(calls);
     await chaos.close();
-  }, 240_000);
+  }, 600_000);
 
   it(`keeps its promises (CHAOS_SEED=${seed})`, () => {
     expect(chaos.violations.examples).toEqual([]);

@@ -90,7 +90,8 @@ export class Client {
 
   static async open(index: number, url: string, dice: Dice, shared: RetryBudget, lookup: Lookup, violations: Violations): Promise<Client> {
     const setting = SETTINGS[index] as Setting;
-    const sockets = index === 0 ? 1 : index === 1 ? 50 : dice.int(1, 50);
+    // The first one has few calls: one at a time takes long.
+    const sockets = index === 0 ? 1 : index === 1 ? 50 : dice.int(5, 50);
     const onRequest = (call: number): void => {
       const record = lookup(call);
       if (!record) return violations.add('attempts', 'a request left for a call that is not there', call);
@@ -154,8 +155,15 @@ export class Client {
     if (delay < retryAfter) this.violations.add('delay', `${delay} ms, Retry-After ${retryAfter}`, record.plan.id);
     const isShared = this.setting.options?.shareRetryAfter !== undefined;
     if (retryAfter === 0 && !isShared && delay > MAX_DELAY) this.violations.add('delay', `${delay} ms`, record.plan.id);
-    if (record.plan.abort?.when === 'in-wait') record.abort(true);
+    if (record.plan.abort?.when === 'in-wait') abortInWait(record, delay);
   }
+}
+
+/** As the wait begins, or a little later: then only a long wait is sure to be under way. */
+function abortInWait(record: CallRecord, delay: number): void {
+  const ms = record.plan.abort?.ms ?? 0;
+  if (ms % 2 === 0) record.abort(true);
+  else setTimeout(() => record.abort(delay > 10_000), ms / 10);
 }
 
 function checkTime(record: CallRecord, violations: Violations): void {

@@ -81,7 +81,7 @@ function drawFault(dice: Dice): Fault {
 }
 
 function drawRetryAfter(dice: Dice, isLong: boolean): Record<string, string> {
-  if (isLong) return { 'retry-after': '30' };
+  if (isLong) return { 'retry-after': '50' };
   const kind = dice.weighted({ none: 10, ms: 3, fraction: 3, past: 1, words: 1, 'too-long': 1 });
   if (kind === 'ms') return { 'retry-after-ms': String(dice.int(1, 8)) };
   if (kind === 'fraction') return { 'retry-after': `0.00${dice.int(1, 9)}` };
@@ -129,7 +129,7 @@ export function drawPlan(dice: Dice, id: number, { clients, webForms, isFetch }:
   const client = dice.chance(0.03) ? 0 : dice.int(1, clients - 1);
   const [method, key] = dice.weighted(METHODS).split('+') as [CallPlan['method'], string?];
   const abort = drawAbort(dice);
-  // A wait of half a minute for those who will not stay.
+  // A wait of nearly a minute for those who will not stay.
   const isLong = abort?.when === 'in-wait' && dice.chance(0.3);
   // Of a HEAD there is nothing to stream, and under fetch axios leaves a listener behind.
   const responseType = dice.weighted({ json: 82, text: 5, arraybuffer: 5, stream: method === 'HEAD' ? 0 : 8 });
@@ -149,7 +149,7 @@ export function drawPlan(dice: Dice, id: number, { clients, webForms, isFetch }:
     faults,
     abort,
     hasSharedSignal: abort === undefined && dice.chance(0.3),
-    timeout: mayStall || dice.chance(0.1) ? dice.int(25, 80) : undefined,
+    timeout: mayStall || dice.chance(0.1) ? dice.int(15, 60) : undefined,
     totalTimeout,
     responseType,
     retries: dice.chance(0.3) ? dice.int(0, 5) : undefined,
