@@ -126,8 +126,14 @@ class Link {
     if (kind === 'close-idle') this.#idleTimer = setTimeout(() => breakOff(this.client, isReset), at * 3);
   }
 
-  #deliver({ answer, fault }: Exchange): void {
+  #deliver({ method, answer, fault }: Exchange): void {
     const { kind, at, isReset } = fault;
+    // No body to cut: the client has the whole answer, and may use the connection again at once.
+    if (method === 'HEAD' && (kind === 'reset-body' || kind === 'stall-body')) {
+      this.#finish(fault);
+      this.client.write(answer);
+      return;
+    }
     const bodyStart = answer.indexOf(HEAD_END) + HEAD_END.length;
     const inBody = answer.subarray(0, bodyStart + Math.floor(at * (answer.length - bodyStart)));
     const stop = (): void => breakOff(this.client, isReset);
