@@ -11,7 +11,8 @@ let chromium: ChildProcess | undefined;
 
 afterEach(async () => {
   if (chromium?.exitCode === null && chromium.kill()) await once(chromium, 'exit');
-  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  // Children of the browser may still write.
+  rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
 it('retries in a tab in the background, where timers are slowed down', async () => {
