@@ -192,6 +192,13 @@ const scripts: Readonly<Record<string, Script>> = {
     ],
     check: ({ printed }) => expect(squeeze(printed.join('\n'))).toBe(squeeze(sample('The report 2'))),
   },
+  'In the browser 1': {
+    steps: [
+      ['GET /orders', 'ECONNRESET'],
+      ['GET /orders', 200],
+    ],
+    check: ({ printed }) => expect(printed).toEqual(['waits for online']),
+  },
   'Choose a policy by its effect on the service 2': {
     steps: [],
     check: ({ printed }) => expect(printed).toEqual([expect.stringMatching(/^mine \d/), expect.stringMatching(/^full \d/)]),
@@ -251,6 +258,11 @@ describe('R118 the code of the README', () => {
       file: path.join(root, 'LICENSE'),
       fetchToken: () => Promise.resolve(`token ${++tokens}`),
       console: { log: print, info: print, warn: print, error: print },
+      navigator: { onLine: false },
+      addEventListener: (name: string, listener: () => void) => {
+        print(`waits for ${name}`);
+        listener();
+      },
     };
 
     const exported = await runBlock(block, modules, preludeValues);
