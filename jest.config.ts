@@ -18,6 +18,8 @@ const common: ProjectConfig = {
   testEnvironment: 'node',
   testEnvironmentOptions: { globalsCleanup: 'off' },
   restoreMocks: true,
+  // Where the mutants live, with a package.json of the same name.
+  modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/'],
 };
 
 /** Examples and the README's code import the package by its name. */

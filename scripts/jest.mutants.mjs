@@ -8,6 +8,7 @@ const [newest] = main.projects;
 export default {
   ...newest,
   rootDir: '..',
-  testTimeout: main.testTimeout,
+  // What never settles should not take long to say so.
+  testTimeout: 5_000,
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', transpilation: true, diagnostics: false }] },
 };
