@@ -14,7 +14,7 @@ const tests = {
   budget: ['budget', 'budget-model'],
   eligibility: ['eligibility', 'eligibility-causes'],
   decide: ['decide'],
-  retry: ['behaviour/events', 'behaviour/give-up', 'behaviour/ladder'],
+  retry: ['behaviour/call-end', 'behaviour/events', 'behaviour/give-up'],
   replay: ['behaviour/attach-tampered', 'behaviour/layers', 'behaviour/layers-request'],
 };
 
