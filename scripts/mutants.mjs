@@ -15,7 +15,14 @@ const tests = {
   eligibility: ['eligibility', 'eligibility-causes'],
   decide: ['decide'],
   retry: ['behaviour/call-end', 'behaviour/events', 'behaviour/give-up'],
-  replay: ['behaviour/attach-tampered', 'behaviour/layers', 'behaviour/layers-request'],
+  replay: [
+    'behaviour/attach-instances',
+    'behaviour/attach-tampered',
+    'behaviour/fail-closed-resend',
+    'behaviour/layers',
+    'behaviour/layers-request',
+    'behaviour/replay',
+  ],
 };
 
 const { values, positionals } = parseArgs({
