@@ -90,14 +90,34 @@ describe('a wrapper of `request`', () => {
     expect(attempts).toHaveLength(1);
   });
 
-  it('may refuse a retry itself', async () => {
+  it.each<[string, (refusal: Error) => Promise<unknown>]>([
+    ['reject', (refusal) => Promise.reject(refusal)],
+    ['throw', (refusal) => {
+      throw refusal;
+    }],
+  ])('may %s a retry itself', async (_how, refuse) => {
     const { api } = makeApi();
     const retry = attachRetry(api, instant);
     const call = api.get('/');
     const refusal = new Error('not today');
-    wrap(api, () => Promise.reject(refusal));
+    wrap(api, () => refuse(refusal));
     expect(await rejectionOf(call)).toBe(refusal);
     expect(retry.stats().gaveUp).toMatchObject({ 'not-retryable': 1 });
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['answers', () => Promise.resolve('from a cache')],
+    ['throws', () => {
+      throw new Error('not today');
+    }],
+  ])('that %s and never sends leaves the interceptor managers as they were', async (_how, wrapper) => {
+    const { api } = makeApi();
+    const before = managersOf(api).map((manager) => Object.getOwnPropertyNames(manager));
+    attachRetry(api, instant);
+    const call = api.get('/').catch(() => undefined);
+    wrap(api, wrapper);
+    await call;
+    expect(managersOf(api).map((manager) => Object.getOwnPropertyNames(manager))).toEqual(before);
   });
 });
 
