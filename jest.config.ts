@@ -24,6 +24,8 @@ const common: ProjectConfig = {
   restoreMocks: true,
   // What the simulator looks up most: a global is slow to find from inside jest's sandbox.
   sandboxInjectedGlobals: ['Infinity', 'Math'],
+  // Where the mutants live, with a package.json of the same name.
+  modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/'],
 };
 
 /** Examples and the README's code import the package by its name. */

@@ -128,6 +128,36 @@ describe('whatever the options', () => {
     );
   });
 
+  it('caps before the draw: a higher draw is a longer delay, also at the cap', () => {
+    const wide = fc.integer({ min: 1, max: 1_000_000 });
+    const drawing = fc.oneof(fc.constantFrom<Jitter>('full', 'equal', 'decorrelated'), wide.map((plusMinus) => ({ plusMinus })));
+    const options = fc.record({ baseDelay: wide, factor: fc.integer({ min: 1, max: 100 }), maxDelay: wide, jitter: drawing });
+    fc.assert(
+      fc.property(anyRetry, fc.option(wide, { nil: undefined }), options, (retry, previous, given) => {
+        const [low, middle, high] = [LOWEST, MIDDLE, HIGHEST].map((random) => computeBackoff(retry, previous, { ...given, random }));
+        expect(middle).toBeGreaterThan(low as number);
+        expect(high).toBeGreaterThan(middle as number);
+        expect(high).toBeLessThanOrEqual(given.maxDelay);
+      }),
+    );
+  });
+
+  it('decorrelated goes from the base to three times the delay before it, along any chain of draws', () => {
+    const sizes = fc.record({ baseDelay: fc.integer({ min: 1, max: 1_000 }), maxDelay: fc.integer({ min: 2_000, max: 100_000 }) });
+    fc.assert(
+      fc.property(sizes, fc.array(chance, { minLength: 1, maxLength: 20 }), ({ baseDelay, maxDelay }, draws) => {
+        let previous: number | undefined;
+        for (const [index, drawn] of draws.entries()) {
+          const options: BackoffOptions = { ...BASE, baseDelay, maxDelay, jitter: 'decorrelated', random: () => drawn };
+          const ms = computeBackoff(index + 1, previous, options);
+          expect(ms).toBeGreaterThanOrEqual(baseDelay);
+          expect(ms).toBeLessThanOrEqual(Math.min(maxDelay, 3 * (previous ?? baseDelay)));
+          previous = ms;
+        }
+      }),
+    );
+  });
+
   it('full jitter never exceeds the delay without jitter', () => {
     fc.assert(
       fc.property(anyRetry, anyOptions, (retry, options) => {

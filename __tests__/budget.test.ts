@@ -152,6 +152,7 @@ describe('settings out of range', () => {
     [{ capacity: Infinity }, 'RetryBudget option "capacity" must be a finite number > 0; came Infinity'],
     [{ deposit: -0.1 }, 'RetryBudget option "deposit" must be a finite number >= 0; came -0.1'],
     [{ deposit: NaN }, 'RetryBudget option "deposit" must be a finite number >= 0; came NaN'],
+    [{ deposit: Infinity }, 'RetryBudget option "deposit" must be a finite number >= 0; came Infinity'],
     [{ cost: 0 }, 'RetryBudget option "cost" must be a finite number > 0; came 0'],
     [{ capacity: 2, cost: 3 }, 'RetryBudget option "cost" must be at most capacity (2); came 3'],
   ])('%j is a RangeError that says what is allowed and what came', (options, message) => {

@@ -250,7 +250,7 @@ describe('the delay', () => {
   it.each([NaN, Infinity, -1, '5', undefined, null, Promise.resolve(5)])('of an own function may not be %p', (value) => {
     const verdict = decide(facts({}, { delay: () => value as number }));
     expect(verdict).toMatchObject({ retry: false, reason: 'hook-failed', hookError: expect.any(RangeError) as RangeError });
-    expect(verdict).toHaveProperty('hookError.message', expect.stringContaining('"delay"'));
+    expect(verdict).toHaveProperty('hookError.message', expect.stringContaining('option "delay" must give a finite number of ms >= 0; came'));
   });
 
   it('stops with the error of an own function that throws, before a token is taken', () => {
@@ -266,6 +266,13 @@ describe('the delay', () => {
   it.each([NaN, Infinity, undefined])('is never %p because chance is', (drawn) => {
     const verdict = decide(facts({}, { random: () => drawn as number }));
     expect(verdict).toMatchObject({ retry: false, reason: 'hook-failed', hookError: expect.any(RangeError) as RangeError });
+    expect(verdict).toHaveProperty('hookError.message', expect.stringContaining('option "random" must give'));
+  });
+
+  it.each([NaN, Infinity, undefined])('is never %p because chance is, where the server says when', (drawn) => {
+    const verdict = decide(facts({ retryAfter: 4_000 }, { delay: () => 1, random: () => drawn as number }));
+    expect(verdict).toMatchObject({ retry: false, reason: 'hook-failed', hookError: expect.any(RangeError) as RangeError });
+    expect(verdict).toHaveProperty('hookError.message', expect.stringContaining('option "random" must give'));
   });
 
   it('stops with what taking a token throws', () => {

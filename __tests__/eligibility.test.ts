@@ -1,53 +1,8 @@
-import axios, { AxiosError, AxiosHeaders, CanceledError, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
+import axios, { AxiosError, CanceledError } from 'axios';
 import { findAxiosError, findResponse, isCancellation, kindOfError, kindOfResponse } from '../lib/eligibility';
 import type { FailureKind } from '../lib/events';
+import { answer, coded, CONFIG, fetched, flat, nested, rejectedAnswer, systemError, terminated } from './helpers/failures';
 import { resolved } from './helpers/resolved';
-
-const CONFIG: InternalAxiosRequestConfig = { headers: new AxiosHeaders(), url: '/orders', method: 'get' };
-
-interface Facts {
-  code?: string;
-  syscall?: string;
-  name?: string;
-  cause?: unknown;
-  errors?: unknown[];
-}
-
-function systemError(message: string, facts: Facts = {}): Error {
-  return Object.assign(new Error(message), facts);
-}
-
-const coded = (code: string, facts: Facts = {}): Error => systemError(`it was ${code}`, { code, ...facts });
-
-/** As axios up to 1.12 makes it: what the error had stands on the AxiosError too. */
-function flat(error: Error): AxiosError {
-  return Object.assign(new AxiosError(error.message, undefined, CONFIG), error, { cause: error });
-}
-
-/** As axios since 1.13 makes it: the code alone is copied. */
-function nested(error: Error & Facts): AxiosError {
-  return Object.assign(new AxiosError(error.message, error.code, CONFIG), { cause: error });
-}
-
-/** As the fetch adapter makes it. */
-function fetched(cause: unknown): AxiosError {
-  return Object.assign(new AxiosError('Network Error', 'ERR_NETWORK', CONFIG), { cause });
-}
-
-/** As axios 1.7 to 1.12 passes on what its fetch adapter does not know. */
-function terminated(cause: unknown): AxiosError {
-  const outer = systemError('terminated', { name: 'TypeError', cause });
-  return Object.assign(new AxiosError('terminated', undefined, CONFIG), { cause: outer });
-}
-
-function answer(status: number, headers: Record<string, string> = {}): AxiosResponse {
-  return { status, statusText: '', headers: new AxiosHeaders(headers), data: '', config: CONFIG };
-}
-
-function rejectedAnswer(status: number, headers: Record<string, string> = {}): AxiosError {
-  const code = status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_BAD_RESPONSE';
-  return new AxiosError(`Request failed with status code ${status}`, code, CONFIG, {}, answer(status, headers));
-}
 
 const kindOf = (error: AxiosError): FailureKind => kindOfError(error, undefined, resolved());
 
@@ -61,6 +16,7 @@ describe('a code is judged alike, however axios wraps it', () => {
       (code): [string, FailureKind, Error] => [`R120 ${code}`, 'network', coded(code)],
     ),
     ['ETIMEDOUT of read', 'network', coded('ETIMEDOUT', { syscall: 'read' })],
+    ['any other code of connect', 'permanent', coded('EACCES', { syscall: 'connect' })],
     ['R120 socket hang up', 'network', systemError('socket hang up', { code: 'ECONNRESET' })],
     ['a compressed body that ends early', 'network', systemError('unexpected end of file', { code: 'Z_BUF_ERROR' })],
     ['a compressed body that is wrong', 'permanent', systemError('incorrect header check', { code: 'Z_DATA_ERROR' })],
@@ -134,42 +90,12 @@ describe('axios’ own codes', () => {
     const refused = systemError('Stream closed with error code NGHTTP2_REFUSED_STREAM', { code: 'ERR_HTTP2_STREAM_ERROR' });
     const internal = systemError('Stream closed with error code NGHTTP2_INTERNAL_ERROR', { code: 'ERR_HTTP2_STREAM_ERROR' });
     expect([kindOf(flat(refused)), kindOf(nested(refused)), kindOf(fetched(refused))]).toEqual(['unsent', 'unsent', 'unsent']);
-    expect(kindOf(nested(internal))).not.toBe('unsent');
+    expect(kindOf(nested(internal))).toBe('network');
   });
 
   it.each(['Nock: No match for request', 'Nock: Disallowed net connect for "example.com:80"'])('R114 "%s" is permanent', (message) => {
     const error = systemError(message, { code: 'ENETUNREACH' });
     expect([flat, nested, fetched].map((wrap) => kindOf(wrap(error)))).toEqual(['permanent', 'permanent', 'permanent']);
-  });
-});
-
-describe('several errors in one', () => {
-  const several = (code: string | undefined, errors: unknown[]): Error => systemError('', { ...(code && { code }), errors });
-
-  it.each<[string, FailureKind, Error]>([
-    ['all of them unsent', 'unsent', several('ECONNREFUSED', [coded('ECONNREFUSED'), coded('ENETUNREACH')])],
-    ['all of them unsent under a vague code', 'unsent', several('ETIMEDOUT', [coded('ETIMEDOUT', { syscall: 'connect' }), coded('EHOSTUNREACH')])],
-    ['all of them unsent without a code outside', 'unsent', several(undefined, [coded('ECONNREFUSED'), coded('ECONNREFUSED')])],
-    ['one of them was sent, whatever the code outside', 'network', several('ECONNREFUSED', [coded('ECONNREFUSED'), coded('ECONNRESET')])],
-    ['one of them is not known', 'network', several('ECONNREFUSED', [coded('ECONNREFUSED'), systemError('what?')])],
-    ['one of them is a certificate', 'permanent', several('ECONNREFUSED', [coded('ECONNREFUSED'), coded('CERT_HAS_EXPIRED')])],
-    ['several in one of several', 'unsent', several(undefined, [several(undefined, [coded('ECONNREFUSED')]), coded('ENETDOWN')])],
-    ['none at all: the code counts', 'unsent', several('ECONNREFUSED', [])],
-  ])('%s: %s', (_name, kind, error) => {
-    expect([flat, nested, fetched].map((wrap) => kindOf(wrap(error)))).toEqual([kind, kind, kind]);
-  });
-
-  it('a list of messages, as validators make it, says nothing about the network', () => {
-    const invalid = systemError('2 errors occurred', { name: 'ValidationError', errors: ['id is required', 'name is required'] });
-    const error = new AxiosError('unexpected answer', 'ERR_BAD_RESPONSE', CONFIG, {}, answer(200));
-    expect(kindOf(Object.assign(error, { cause: invalid }))).toBe('permanent');
-  });
-
-  it('a circle of causes comes to an end', () => {
-    const one = systemError('one');
-    const other = systemError('other', { cause: one });
-    Object.assign(one, { cause: other, errors: [other] });
-    expect(['network', 'permanent']).toContain(kindOf(fetched(one)));
   });
 });
 
@@ -193,6 +119,10 @@ describe('an answer', () => {
     expect(kindOfError(rejectedAnswer(413), retryAfter, resolved(options))).toBe(kind);
   });
 
+  it.each([400, 403, 404, 412, 414, 501])('%d with Retry-After is permanent: that is for 413 alone', (status) => {
+    expect(kindOfError(rejectedAnswer(status), 1_000, resolved())).toBe('permanent');
+  });
+
   it.each([
     ['numbers', [404, 409], [404, 409]],
     ['a range with both ends', [[500, 502]] as [number, number][], [500, 501, 502]],
@@ -206,6 +136,7 @@ describe('an answer', () => {
   });
 
   it.each([
+    [400, 'true', 'status'],
     [409, 'true', 'status'],
     [404, ' TRUE ', 'status'],
     [500, 'false', 'permanent'],
@@ -226,7 +157,8 @@ describe('an answer', () => {
   it.each<[string, number, FailureKind]>([
     ['of a success, as axios 1.21 attaches it', 200, 'network'],
     ['of a status that can heal', 503, 'status'],
-    ['of a status that cannot', 404, 'permanent'],
+    ['of the first status that cannot', 400, 'permanent'],
+    ['of another that cannot', 404, 'permanent'],
   ])('cut off in the middle %s', (_what, status, kind) => {
     expect(kindOf(broken(status))).toBe(kind);
     expect(kindOf(broken(status, coded('ECONNRESET')))).toBe(kind);

@@ -12,12 +12,11 @@ const DATE_FORMS = [
   String.raw`[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) ${TIME} (?<year>\d{4})`,
 ].map((form) => new RegExp(`^${form}$`));
 
-// A two-digit year that seems more than 50 years ahead is the most recent one with these digits.
+// Two digits are those of the latest year that is at most 50 years ahead.
 function fullYear(digits: string, now: number): number {
   if (digits.length > 2) return Number(digits);
-  const thisYear = new Date(now).getUTCFullYear();
-  const year = thisYear - (thisYear % 100) + Number(digits);
-  return year > thisYear + 50 ? year - 100 : year;
+  const last = new Date(now).getUTCFullYear() + 50;
+  return last - ((last - Number(digits)) % 100);
 }
 
 /** An HTTP-date in ms since the epoch, or undefined. `now` (same unit) settles two-digit years. */

@@ -1,0 +1,14 @@
+// The tests as mutants.mjs runs them: against the newest axios, without type checks (a mutant need not type-check).
+import { tsImport } from 'tsx/esm/api';
+
+process.env.AXIOS_VERSIONS = 'newest';
+const { default: main } = await tsImport('../jest.config.ts', import.meta.url);
+const [newest] = main.projects;
+
+export default {
+  ...newest,
+  rootDir: '..',
+  // What never settles should not take long to say so.
+  testTimeout: 5_000,
+  transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', transpilation: true, diagnostics: false }] },
+};
