@@ -10,5 +10,4 @@ export default {
   rootDir: '..',
   // What never settles should not take long to say so.
   testTimeout: 5_000,
-  transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', transpilation: true, diagnostics: false }] },
 };

@@ -5,7 +5,6 @@ import axios from '../helpers/axios';
 import { holdSleep, instant, rejectionOf } from '../helpers/instant';
 
 type Walk = (visit: (handler: unknown) => void) => void;
-type Send = (config: object) => Promise<unknown>;
 
 const managersOf = ({ interceptors }: AxiosInstance) => [interceptors.request, interceptors.response] as unknown as { forEach: Walk }[];
 
@@ -20,12 +19,6 @@ function makeApi(onRetry?: () => unknown) {
     return response;
   };
   return { api: axios.create({ adapter, baseURL: 'http://service.test' }), attempts };
-}
-
-/** Replaces `request` of the instance, which the plugin uses for retries. */
-function wrap(api: AxiosInstance, wrapper: (send: Send, config: object) => Promise<unknown>): void {
-  const send = api.request.bind(api) as Send;
-  Object.assign(api, { request: (config: object) => wrapper(send, config) });
 }
 
 describe('the interceptor managers', () => {
@@ -61,63 +54,6 @@ describe('the interceptor managers', () => {
     held.release();
     await expect(call).resolves.toMatchObject({ data: 'fine, checked' });
     expect(attempts.map(({ headers }) => headers.get('X-Signed'))).toEqual([undefined, 'yes']);
-  });
-});
-
-describe('a wrapper of `request`', () => {
-  it('may look through the interceptors before it sends', async () => {
-    const { api, attempts } = makeApi();
-    attachRetry(api, instant);
-    const outer = jest.fn((config: InternalAxiosRequestConfig) => config);
-    api.interceptors.request.use(outer);
-    const call = api.get('/');
-    const handlers: unknown[] = [];
-    wrap(api, (send, config) => {
-      for (const manager of managersOf(api)) manager.forEach((handler) => handlers.push(handler));
-      return send(config);
-    });
-    await expect(call).resolves.toMatchObject({ data: 'fine' });
-    expect(handlers.length).toBeGreaterThan(0);
-    expect([attempts.length, outer.mock.calls.length]).toEqual([2, 1]);
-  });
-
-  it('may answer a retry itself', async () => {
-    const { api, attempts } = makeApi();
-    attachRetry(api, instant);
-    const call = api.get('/');
-    wrap(api, () => Promise.resolve('from a cache'));
-    await expect(call).resolves.toBe('from a cache');
-    expect(attempts).toHaveLength(1);
-  });
-
-  it.each<[string, (refusal: Error) => Promise<unknown>]>([
-    ['reject', (refusal) => Promise.reject(refusal)],
-    ['throw', (refusal) => {
-      throw refusal;
-    }],
-  ])('may %s a retry itself', async (_how, refuse) => {
-    const { api } = makeApi();
-    const retry = attachRetry(api, instant);
-    const call = api.get('/');
-    const refusal = new Error('not today');
-    wrap(api, () => refuse(refusal));
-    expect(await rejectionOf(call)).toBe(refusal);
-    expect(retry.stats().gaveUp).toMatchObject({ 'not-retryable': 1 });
-  });
-
-  it.each<[string, () => Promise<unknown>]>([
-    ['answers', () => Promise.resolve('from a cache')],
-    ['throws', () => {
-      throw new Error('not today');
-    }],
-  ])('that %s and never sends leaves the interceptor managers as they were', async (_how, wrapper) => {
-    const { api } = makeApi();
-    const before = managersOf(api).map((manager) => Object.getOwnPropertyNames(manager));
-    attachRetry(api, instant);
-    const call = api.get('/').catch(() => undefined);
-    wrap(api, wrapper);
-    await call;
-    expect(managersOf(api).map((manager) => Object.getOwnPropertyNames(manager))).toEqual(before);
   });
 });
 
