@@ -67,7 +67,7 @@ export async function replay(call: Call, attempt: Attempt): Promise<void> {
     // A copy: a `runWhen` of an inner layer, or a wrapper, may look at it or edit it before it is restored.
     const sent = laneOf(place).send(layersOf(call, attempt), { ...config, retryState: new RetryState(attempt) });
     const value = interrupt?.isArmed ? await unlessInterrupted(sent, interrupt) : await sent;
-    if (value === INTERRUPTED) attempt.outcome = { ok: false, error: await cancellation(place, config) };
+    if (value === INTERRUPTED) attempt.outcome = { ok: false, error: await cancellation(place, attempt.config as Config) };
     else attempt.settle({ ok: true, value });
   } catch (error) {
     attempt.settle({ ok: false, error });
