@@ -52,7 +52,7 @@ function onFulfilled(attempt: Attempt, value: unknown): unknown {
   const { call } = attempt;
   if (!call) return value;
   const isFine = attempt.number === 1 && !mustExamine(call, value);
-  if (isFine) succeed(call, value);
+  if (isFine) succeed(call, attempt, value);
   else attempt.settle({ ok: true, value });
   return isFine || attempt.number > 1 ? value : retryCall(call, attempt);
 }

@@ -1,7 +1,8 @@
 /** The end of a call: what the caller gets, what is counted, who is told. */
 import { addCause, cancellation, deadlineError } from './axios-errors';
 import { discard } from './body';
-import type { Call, Outcome } from './call';
+import type { RetryBudget } from './budget';
+import type { Call, Config, Outcome } from './call';
 import type { Stop } from './decide';
 import { findAxiosError, findResponse, isCancellation } from './eligibility';
 import type { Failure } from './examine';
@@ -10,16 +11,17 @@ import { attachReport, configOf, makeEvent, makeReport } from './report';
 import { RetryState, type Attempt } from './state';
 
 /** Counts a success at the first attempt: the fast path. */
-export function succeed(call: Call, value: unknown): void {
-  const { budget, now } = call.options;
+export function succeed(call: Call, attempt: Attempt, value: unknown): void {
+  const { budget } = call.options;
   // A full budget has nothing to gain, so the origin need not be known.
-  if (budget && !budget.isFull) reward(call, now());
+  // Where inner layers have sent it: there a retry would have taken its token.
+  if (budget && !budget.isFull) reward(call, budget, findResponse(value)?.config ?? attempt.config ?? call.request);
   call.end(call.interrupt && findResponse(value)?.data);
 }
 
-function reward(call: Call, now: number): void {
+function reward(call: Call, budget: RetryBudget, config: Config): void {
   try {
-    if (call.options.budget) call.options.budget.reward(call.originOf(call.request), now);
+    budget.reward(call.originOf(config), call.options.now());
   } catch {
     // An `origin` option that throws is reported where a retry needs it; a success stays one.
   }
@@ -35,7 +37,7 @@ export function recover(call: Call, attempt: Attempt): unknown {
   const value = unwrap(attempt.outcome);
   const last = call.history.at(-1);
   if (!last) {
-    succeed(call, value);
+    succeed(call, attempt, value);
     return value;
   }
   call.refund();
