@@ -15,6 +15,12 @@ describe('getHeader', () => {
     expect(getHeader(headers, 'ReTrY-aFtEr')).toBe('2');
   });
 
+  it('does without the class Headers', () => {
+    const replaced = jest.replaceProperty(globalThis, 'Headers', undefined as never);
+    expect(getHeader({ name: 'value' }, 'other')).toBeUndefined();
+    replaced.restore();
+  });
+
   it.each([
     [2, '2'],
     [0, '0'],
