@@ -27,9 +27,9 @@ function layersOf(call: Call, attempt: Attempt): Layers {
       return prepareReplay(call, attempt, merged);
     },
   };
-  // Innermost: past it only axios itself comes before the adapter.
+  // Innermost: past it only axios itself comes before the adapter. Not synchronous: after a synchronous handler
+  // that throws axios may send all the same.
   const leaving: Handler = {
-    synchronous: true,
     fulfilled: (sent: Config) => {
       attempt.isInside = false;
       return sent;
@@ -72,5 +72,5 @@ export async function replay(call: Call, attempt: Attempt): Promise<void> {
   } catch (error) {
     attempt.settle({ ok: false, error });
   }
-  if (attempt.isInside && attempt.hasEntered) attempt.takeBack();
+  if (attempt.isInside && !attempt.isUnsent) attempt.takeBack();
 }
