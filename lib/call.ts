@@ -125,7 +125,7 @@ export class Call {
   end(stream?: unknown): void {
     this.hasEnded = true;
     this.attachment.place.waiting.delete(this);
-    if (isOneShotItself(stream) && this.interrupt) {
+    if (isOneShotItself(stream) && this.interrupt && this.options.totalTimeout !== undefined) {
       // Under a deadline the attempt follows the interrupt's signal: the caller's must still reach the stream.
       this.interrupt.endDeadline();
       onceClosed(stream, () => this.interrupt?.release());
