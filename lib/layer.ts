@@ -1,6 +1,7 @@
 /** The plugin's place among the interceptors: binds each call's handlers to the call while axios builds its chain. */
 import type { Attachment, Config, Place } from './call';
 import { mustExamine } from './examine';
+import type { RetryOptions } from './options';
 import { handlersOf, type Handler, type Instance, type Managed } from './instance';
 import { prepareFirst, prepareReplay } from './request-side';
 import { retryCall } from './retry';
@@ -71,8 +72,11 @@ function onRejected(attempt: Attempt, error: unknown): Promise<unknown> {
  */
 function bindHandlers(layer: () => Layer): { request: PropertyDescriptorMap; response: PropertyDescriptorMap } {
   let building: Attempt | undefined;
+  let isTimed = false;
   const runWhen = (config: Config): boolean => {
-    building = layer().attachment && attemptFor(layer(), config);
+    const { attachment } = layer();
+    building = attachment && attemptFor(layer(), config);
+    isTimed = (attachment?.options.totalTimeout ?? (config.retry as RetryOptions | undefined)?.totalTimeout) !== undefined;
     return building !== undefined;
   };
   const bind = <T>(make: (attempt: Attempt) => T) => ({ get: () => building && make(building), enumerable: true });
@@ -89,7 +93,8 @@ function bindHandlers(layer: () => Layer): { request: PropertyDescriptorMap; res
   return {
     request: {
       runWhen: { value: runWhen, enumerable: true },
-      synchronous: { value: true, enumerable: true },
+      // Up to axios 1.13 what throws after synchronous handlers alone skips the response side: a deadline would stay.
+      synchronous: { get: () => !isTimed, enumerable: true },
       fulfilled: bind(onRequestOf),
     },
     response: {
