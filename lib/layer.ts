@@ -72,9 +72,19 @@ function onRejected(attempt: Attempt, error: unknown): Promise<unknown> {
  */
 function bindHandlers(layer: () => Layer): { request: PropertyDescriptorMap; response: PropertyDescriptorMap } {
   let building: Attempt | undefined;
+  // Those that wait for a call which a `runWhen` has made while they were being built.
+  const outer: (Attempt | undefined)[] = [];
   let isTimed = false;
   const runWhen = (config: Config): boolean => {
     const { attachment } = layer();
+    if (building) {
+      // Or somebody's `runWhen` threw: what is here after this turn belongs to nobody.
+      outer.push(building);
+      queueMicrotask(() => {
+        building = undefined;
+        outer.length = 0;
+      });
+    }
     building = attachment && attemptFor(layer(), config);
     isTimed = (attachment?.options.totalTimeout ?? (config.retry as RetryOptions | undefined)?.totalTimeout) !== undefined;
     return building !== undefined;
@@ -87,7 +97,7 @@ function bindHandlers(layer: () => Layer): { request: PropertyDescriptorMap; res
   const takeRejected = (): unknown => {
     const attempt = building;
     // The last member that is read: the call is built.
-    building = undefined;
+    building = outer.pop();
     return attempt && ((error: unknown) => onRejected(attempt, error));
   };
   return {
