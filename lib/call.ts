@@ -2,6 +2,7 @@
 import type { AxiosError, InternalAxiosRequestConfig } from 'axios';
 import { isOneShotItself, onceClosed } from './body';
 import { answered } from './checks';
+import { findResponse } from './eligibility';
 import type { FailedAttempt, StopReason } from './events';
 import type { CircuitBreaker, CircuitBreakerFactory } from './options';
 import type { Handler, Instance } from './instance';
@@ -121,10 +122,12 @@ export class Call {
     this.history = [...this.history.slice(1 - MAX_HISTORY), failed];
   }
 
-  /** From here on the config may start a new call. `stream`: the answer's data, which may still be read. */
-  end(stream?: unknown): void {
+  /** From here on the config may start a new call. `value`: what the caller gets, with a stream that may still be read. */
+  end(value?: unknown): void {
     this.hasEnded = true;
     this.attachment.place.waiting.delete(this);
+    // An inner layer may have unwrapped it.
+    const stream = this.interrupt && (findResponse(value)?.data ?? value);
     if (isOneShotItself(stream) && this.interrupt && this.options.totalTimeout !== undefined) {
       // Under a deadline the attempt follows the interrupt's signal: the caller's must still reach the stream.
       this.interrupt.endDeadline();

@@ -16,7 +16,7 @@ export function succeed(call: Call, attempt: Attempt, value: unknown): void {
   // A full budget has nothing to gain, so the origin need not be known.
   // Where inner layers have sent it: there a retry would have taken its token.
   if (budget && !budget.isFull) reward(call, budget, findResponse(value)?.config ?? attempt.config ?? call.request);
-  call.end(call.interrupt && findResponse(value)?.data);
+  call.end(value);
 }
 
 function reward(call: Call, budget: RetryBudget, config: Config): void {
@@ -48,7 +48,7 @@ export function recover(call: Call, attempt: Attempt): unknown {
     const { kind } = last;
     tell(call.options, 'onRecover', makeEvent(call, attempt, { kind, response }, { willRetry: false }));
   }
-  call.end(response?.data);
+  call.end(value);
   return value;
 }
 
@@ -84,7 +84,7 @@ export async function giveUp(call: Call, attempt: Attempt, failure: Failure, sto
     const details = { willRetry: false, reason, ...(hookError !== undefined && { hookError }) };
     tell(call.options, 'onGiveUp', makeEvent(call, attempt, failure, details));
   }
-  call.end();
+  call.end(final.ok ? final.value : undefined);
   return unwrap(final);
 }
 
