@@ -2,7 +2,6 @@
 import type { AxiosError, InternalAxiosRequestConfig } from 'axios';
 import { isOneShotItself, onceClosed } from './body';
 import { answered } from './checks';
-import { findResponse } from './eligibility';
 import type { FailedAttempt, StopReason } from './events';
 import type { CircuitBreaker, CircuitBreakerFactory } from './options';
 import type { Handler, Instance } from './instance';
@@ -122,12 +121,10 @@ export class Call {
     this.history = [...this.history.slice(1 - MAX_HISTORY), failed];
   }
 
-  /** From here on the config may start a new call. `value`: what the caller gets, with a stream that may still be read. */
-  end(value?: unknown): void {
+  /** From here on the config may start a new call. `stream`: what the caller gets, if it is one that may still be read. */
+  end(stream?: unknown): void {
     this.hasEnded = true;
     this.attachment.place.waiting.delete(this);
-    // An inner layer may have unwrapped it.
-    const stream = this.interrupt && (findResponse(value)?.data ?? value);
     if (isOneShotItself(stream) && this.interrupt && this.options.totalTimeout !== undefined) {
       // Under a deadline the attempt follows the interrupt's signal: the caller's must still reach the stream.
       this.interrupt.endDeadline();

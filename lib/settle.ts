@@ -16,7 +16,7 @@ export function succeed(call: Call, attempt: Attempt, value: unknown): void {
   // A full budget has nothing to gain, so the origin need not be known.
   // Where inner layers have sent it: there a retry would have taken its token.
   if (budget && !budget.isFull) reward(call, budget, findResponse(value)?.config ?? attempt.config ?? call.request);
-  call.end(value);
+  call.end(call.interrupt && bodyOf(value));
 }
 
 function reward(call: Call, budget: RetryBudget, config: Config): void {
@@ -26,6 +26,9 @@ function reward(call: Call, budget: RetryBudget, config: Config): void {
     // An `origin` option that throws is reported where a retry needs it; a success stays one.
   }
 }
+
+// An inner layer may have unwrapped it.
+const bodyOf = (value: unknown): unknown => findResponse(value)?.data ?? value;
 
 function unwrap(outcome: Outcome): unknown {
   if (outcome.ok) return outcome.value;
@@ -48,7 +51,7 @@ export function recover(call: Call, attempt: Attempt): unknown {
     const { kind } = last;
     tell(call.options, 'onRecover', makeEvent(call, attempt, { kind, response }, { willRetry: false }));
   }
-  call.end(value);
+  call.end(bodyOf(value));
   return value;
 }
 
@@ -84,7 +87,7 @@ export async function giveUp(call: Call, attempt: Attempt, failure: Failure, sto
     const details = { willRetry: false, reason, ...(hookError !== undefined && { hookError }) };
     tell(call.options, 'onGiveUp', makeEvent(call, attempt, failure, details));
   }
-  call.end(final.ok ? final.value : undefined);
+  call.end(final.ok && bodyOf(final.value));
   return unwrap(final);
 }
 
