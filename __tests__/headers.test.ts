@@ -15,6 +15,17 @@ describe('getHeader', () => {
     expect(getHeader(headers, 'ReTrY-aFtEr')).toBe('2');
   });
 
+  it('does without the class Headers', () => {
+    const known = Object.getOwnPropertyDescriptor(globalThis, 'Headers') ?? {};
+    Reflect.deleteProperty(globalThis, 'Headers');
+    try {
+      expect(typeof Headers).toBe('undefined');
+      expect(getHeader({ name: 'value' }, 'other')).toBeUndefined();
+    } finally {
+      Object.defineProperty(globalThis, 'Headers', known);
+    }
+  });
+
   it.each([
     [2, '2'],
     [0, '0'],

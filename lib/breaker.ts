@@ -60,6 +60,10 @@ async function unlessCut<T>(call: Call, sending: Sending, work: PromiseLike<T>):
   throw await (isTimeout ? deadlineError(place, sending.config, totalTimeout, call.lastError) : cancellation(place, sending.config));
 }
 
+async function cancel(call: Call, config: Config): Promise<never> {
+  throw await cancellation(call.attachment.place, config);
+}
+
 interface Sending {
   readonly config: Config;
   readonly breaker: CircuitBreaker | undefined;
@@ -67,15 +71,14 @@ interface Sending {
 }
 
 /** Sends through the breaker. */
-async function execute(call: Call, sending: Sending): Promise<AxiosResponse> {
+async function execute(call: Call, attempt: Attempt, sending: Sending): Promise<AxiosResponse> {
   const send = dispatch(call, sending.config);
   let sent: Promise<AxiosResponse> | undefined;
-  // Once at most, and not after the caller has gone. It settles also under an adapter that knows no signals.
+  // Once at most, and not after the caller has gone or the breaker has refused. It settles also under an adapter that knows no signals.
   const sendOnce = (): Promise<AxiosResponse> => {
     if (sent) return sent;
-    const isLate = call.watch().cause !== undefined;
-    sending.hasLeft = !isLate;
-    sent = unlessCut(call, sending, isLate ? (Promise.resolve() as Promise<never>) : send());
+    sending.hasLeft = !attempt.isUnsent && call.watch().cause === undefined;
+    sent = sending.hasLeft ? unlessCut(call, sending, send()) : cancel(call, sending.config);
     return sent;
   };
   return sending.breaker ? sending.breaker.execute(sendOnce) : sendOnce();
@@ -84,7 +87,7 @@ async function execute(call: Call, sending: Sending): Promise<AxiosResponse> {
 /** Everything before the breaker: a wait that a shared Retry-After asks for, and the breaker itself. */
 async function prepare(call: Call, attempt: Attempt, config: Config): Promise<Sending> {
   const isFree = await waitForFirst(call, attempt, config);
-  if (!isFree) throw await cancellation(call.attachment.place, config);
+  if (!isFree) await cancel(call, config);
   return { config, breaker: breakerOf(call, call.originOf(config)), hasLeft: false };
 }
 
@@ -95,7 +98,10 @@ export function guard(call: Call, attempt: Attempt, adapter: Config['adapter']):
     let sending: Sending | undefined;
     try {
       sending = await prepare(call, attempt, config);
-      return await unlessCut(call, sending, execute(call, sending));
+      const result = await unlessCut(call, sending, execute(call, attempt, sending));
+      // The breaker's own answer: nothing was sent.
+      if (!sending.hasLeft) attempt.takeBack();
+      return result;
     } catch (error) {
       if (sending?.hasLeft) throw error;
       attempt.takeBack();

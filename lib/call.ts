@@ -136,7 +136,7 @@ export class Call {
     this.history = [...this.history.slice(1 - MAX_HISTORY), failed];
   }
 
-  /** From here on the config may start a new call. `stream`: the answer's data, which may still be read. */
+  /** From here on the config may start a new call. `stream`: what the caller gets, if it is one that may still be read. */
   end(stream?: unknown): void {
     this.hasEnded = true;
     this.attachment.place.waiting.delete(this);

@@ -17,8 +17,8 @@ export function getHeader(headers: unknown, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   const key = findName(headers as HeaderBag, name);
   if (key !== undefined) return String((headers as HeaderBag)[key]);
-  // A web Headers object, from a custom adapter, has no own keys.
-  const value = headers instanceof Headers ? headers.get(name) : undefined;
+  // A web Headers object, from a custom adapter, has no own keys. Older jsdom knows no such class.
+  const value = typeof Headers === 'function' && headers instanceof Headers ? headers.get(name) : undefined;
   return value ?? undefined;
 }
 

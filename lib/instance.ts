@@ -18,7 +18,7 @@ export interface Instance {
   defaults: Record<string, unknown>;
   interceptors: { request: Managed; response: Managed };
   request(config: object): Promise<unknown>;
-  create?(): Instance;
+  create?(config: object): Instance;
 }
 
 /** The interceptors that are registered now. */

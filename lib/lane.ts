@@ -23,17 +23,19 @@ function requestOfHeir(instance: Instance, interceptors: Interceptors): Request 
   for (let link: object | null = instance; link; link = Object.getPrototypeOf(link) as object | null) {
     if (Object.hasOwn(link, 'request')) base = link;
   }
-  return (config) => (base as Instance).request.call(heir, config);
+  // What only passes on to an instance may look for private fields of its own: it is called as it is.
+  const self = Object.hasOwn(base, 'getUri') ? heir : instance;
+  return (config) => (base as Instance).request.call(self, config);
 }
 
 /** The `request` of an instance of the same axios that has no defaults and these interceptors. */
 function makeRequest(instance: Instance, interceptors: Interceptors): Request {
   // axios' own instances are functions. A method `create` of anything else may do anything.
-  if (!isFunction(instance) || !instance.create) return requestOfHeir(instance, interceptors);
-  const bare = instance.create();
+  const bare = isFunction(instance) && instance.create?.(instance.defaults);
+  if (!bare || bare.interceptors === instance.interceptors) return requestOfHeir(instance, interceptors);
   for (const key of Object.keys(bare.defaults)) Reflect.deleteProperty(bare.defaults, key);
-  Object.assign(bare.interceptors.request, interceptors.request);
-  Object.assign(bare.interceptors.response, interceptors.response);
+  // Replaced, not edited: a `create` of somebody's may share the managers among instances.
+  Object.assign(bare.interceptors, interceptors);
   return (config) => bare.request(config);
 }
 

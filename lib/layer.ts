@@ -1,6 +1,7 @@
 /** The plugin's place among the interceptors: binds each call's handlers to the call while axios builds its chain. */
 import type { Attachment, Config, Place } from './call';
 import { mustExamine } from './examine';
+import type { RetryOptions } from './options';
 import { handlersOf, type Handler, type Instance, type Managed } from './instance';
 import { prepareFirst, prepareReplay } from './request-side';
 import { retryCall } from './retry';
@@ -52,7 +53,7 @@ function onFulfilled(attempt: Attempt, value: unknown): unknown {
   const { call } = attempt;
   if (!call) return value;
   const isFine = attempt.number === 1 && !mustExamine(call, value);
-  if (isFine) succeed(call, value);
+  if (isFine) succeed(call, attempt, value);
   else attempt.settle({ ok: true, value });
   return isFine || attempt.number > 1 ? value : retryCall(call, attempt);
 }
@@ -71,8 +72,21 @@ function onRejected(attempt: Attempt, error: unknown): Promise<unknown> {
  */
 function bindHandlers(layer: () => Layer): { request: PropertyDescriptorMap; response: PropertyDescriptorMap } {
   let building: Attempt | undefined;
+  // Those that wait for a call which a `runWhen` has made while they were being built.
+  const outer: (Attempt | undefined)[] = [];
+  let isTimed = false;
   const runWhen = (config: Config): boolean => {
-    building = layer().attachment && attemptFor(layer(), config);
+    const { attachment } = layer();
+    if (building) {
+      // Or somebody's `runWhen` threw: what is here after this turn belongs to nobody.
+      outer.push(building);
+      queueMicrotask(() => {
+        building = undefined;
+        outer.length = 0;
+      });
+    }
+    building = attachment && attemptFor(layer(), config);
+    isTimed = (attachment?.options.totalTimeout ?? (config.retry as RetryOptions | undefined)?.totalTimeout) !== undefined;
     return building !== undefined;
   };
   const bind = <T>(make: (attempt: Attempt) => T) => ({ get: () => building && make(building), enumerable: true });
@@ -83,13 +97,14 @@ function bindHandlers(layer: () => Layer): { request: PropertyDescriptorMap; res
   const takeRejected = (): unknown => {
     const attempt = building;
     // The last member that is read: the call is built.
-    building = undefined;
+    building = outer.pop();
     return attempt && ((error: unknown) => onRejected(attempt, error));
   };
   return {
     request: {
       runWhen: { value: runWhen, enumerable: true },
-      synchronous: { value: true, enumerable: true },
+      // Up to axios 1.13 what throws after synchronous handlers alone skips the response side: a deadline would stay.
+      synchronous: { get: () => !isTimed, enumerable: true },
       fulfilled: bind(onRequestOf),
     },
     response: {

@@ -27,9 +27,9 @@ function layersOf(call: Call, attempt: Attempt): Layers {
       return prepareReplay(call, attempt, merged);
     },
   };
-  // Innermost: past it only axios itself comes before the adapter.
+  // Innermost: past it only axios itself comes before the adapter. Not synchronous: after a synchronous handler
+  // that throws axios may send all the same.
   const leaving: Handler = {
-    synchronous: true,
     fulfilled: (sent: Config) => {
       attempt.isInside = false;
       return sent;
@@ -67,10 +67,10 @@ export async function replay(call: Call, attempt: Attempt): Promise<void> {
     // A copy: a `runWhen` of an inner layer, or a wrapper, may look at it or edit it before it is restored.
     const sent = laneOf(place).send(layersOf(call, attempt), { ...config, retryState: new RetryState(attempt) });
     const value = interrupt?.isArmed ? await unlessInterrupted(sent, interrupt) : await sent;
-    if (value === INTERRUPTED) attempt.outcome = { ok: false, error: await cancellation(place, config) };
+    if (value === INTERRUPTED) attempt.outcome = { ok: false, error: await cancellation(place, attempt.config as Config) };
     else attempt.settle({ ok: true, value });
   } catch (error) {
     attempt.settle({ ok: false, error });
   }
-  if (attempt.isInside && attempt.hasEntered) attempt.takeBack();
+  if (attempt.isInside && !attempt.isUnsent) attempt.takeBack();
 }

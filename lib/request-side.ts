@@ -82,8 +82,7 @@ function begin(attachment: Attachment, attempt: Attempt, config: Config, options
 
 function depart(call: Call, attempt: Attempt, config: Config): Config {
   attempt.config = config;
-  call.sent += 1;
-  call.attachment.counters.attempts += 1;
+  attempt.count(1);
   return config;
 }
 

@@ -28,9 +28,9 @@ export async function retryCall(call: Call, first: Attempt): Promise<unknown> {
     const next = cut ?? (await takeTurn(call, attempt, failure, verdict));
     if (next instanceof Stop) return giveUp(call, attempt, failure, next);
     // Send it again.
+    call.lastError = failure.error;
     await replay(call, next);
     if (next.wasRefused) return giveUp(call, attempt, failure, new Stop('circuit-open'));
     attempt = next;
-    call.lastError = failure.error;
   }
 }

@@ -1,7 +1,8 @@
 /** The end of a call: what the caller gets, what is counted, who is told. */
 import { addCause, cancellation, deadlineError } from './axios-errors';
 import { discard } from './body';
-import type { Call, Outcome } from './call';
+import type { RetryBudget } from './budget';
+import type { Call, Config, Outcome } from './call';
 import type { Stop } from './decide';
 import { findAxiosError, findResponse, isCancellation } from './eligibility';
 import type { Failure } from './examine';
@@ -10,20 +11,24 @@ import { attachReport, configOf, makeEvent, makeReport } from './report';
 import { RetryState, type Attempt } from './state';
 
 /** Counts a success at the first attempt: the fast path. */
-export function succeed(call: Call, value: unknown): void {
-  const { budget, now } = call.options;
+export function succeed(call: Call, attempt: Attempt, value: unknown): void {
+  const { budget } = call.options;
   // A full budget has nothing to gain, so the origin need not be known.
-  if (budget && !budget.isFull) reward(call, now());
-  call.end(call.interrupt && findResponse(value)?.data);
+  // Where inner layers have sent it: there a retry would have taken its token.
+  if (budget && !budget.isFull) reward(call, budget, findResponse(value)?.config ?? attempt.config ?? call.request);
+  call.end(call.interrupt && bodyOf(value));
 }
 
-function reward(call: Call, now: number): void {
+function reward(call: Call, budget: RetryBudget, config: Config): void {
   try {
-    if (call.options.budget) call.options.budget.reward(call.originOf(call.request), now);
+    budget.reward(call.originOf(config), call.options.now());
   } catch {
     // An `origin` option that throws is reported where a retry needs it; a success stays one.
   }
 }
+
+// An inner layer may have unwrapped it.
+const bodyOf = (value: unknown): unknown => findResponse(value)?.data ?? value;
 
 function unwrap(outcome: Outcome): unknown {
   if (outcome.ok) return outcome.value;
@@ -35,7 +40,7 @@ export function recover(call: Call, attempt: Attempt): unknown {
   const value = unwrap(attempt.outcome);
   const last = call.history.at(-1);
   if (!last) {
-    succeed(call, value);
+    succeed(call, attempt, value);
     return value;
   }
   call.refund();
@@ -46,7 +51,7 @@ export function recover(call: Call, attempt: Attempt): unknown {
     const { kind } = last;
     tell(call.options, 'onRecover', makeEvent(call, attempt, { kind, response }, { willRetry: false }));
   }
-  call.end(response?.data);
+  call.end(bodyOf(value));
   return value;
 }
 
@@ -82,7 +87,7 @@ export async function giveUp(call: Call, attempt: Attempt, failure: Failure, sto
     const details = { willRetry: false, reason, ...(hookError !== undefined && { hookError }) };
     tell(call.options, 'onGiveUp', makeEvent(call, attempt, failure, details));
   }
-  call.end();
+  call.end(final.ok && bodyOf(final.value));
   return unwrap(final);
 }
 

@@ -19,8 +19,8 @@ export class Attempt {
   outcome: Outcome = PENDING;
   /** The circuit breaker let nothing through. */
   wasRefused = false;
-  /** Nothing left: it was refused, or held back until the caller had gone. */
-  isUnsent = false;
+  /** Nothing left: not yet, or it was refused, or held back. */
+  isUnsent = true;
 
   constructor(
     /** Counted from 1. */
@@ -30,13 +30,19 @@ export class Attempt {
     this.call = call;
   }
 
+  /** It leaves; with -1, it did not leave after all. */
+  count(step: 1 | -1): void {
+    this.isUnsent = step < 0;
+    if (!this.call) return;
+    const { counters } = this.call.attachment;
+    this.call.sent += step;
+    counters.attempts += step;
+    if (this.number > 1) counters.retries += step;
+  }
+
   /** It did not leave after all, though it was counted. */
   takeBack(): void {
-    this.isUnsent = true;
-    if (!this.call) return;
-    this.call.sent -= 1;
-    this.call.attachment.counters.attempts -= 1;
-    if (this.number > 1) this.call.attachment.counters.retries -= 1;
+    this.count(-1);
   }
 
   /** Notes what it came to; the first to know is right: what outer layers make of it is theirs. */

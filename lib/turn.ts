@@ -61,7 +61,7 @@ async function prepareNext(call: Call, attempt: Attempt, event: () => RetryEvent
 
 /** What comes after the wait: the next attempt, or why there is none. */
 export async function takeTurn(call: Call, failed: Attempt, failure: Failure, { delay }: Go): Promise<Stop | Attempt> {
-  const { place, counters } = call.attachment;
+  const { place } = call.attachment;
   if (call.interrupt?.cause) return interrupted(call);
   call.totalDelay += delay;
   const attempt = new Attempt(failed.number + 1, call);
@@ -70,7 +70,6 @@ export async function takeTurn(call: Call, failed: Attempt, failure: Failure, { 
     if (config instanceof Stop) return config;
     place.waiting.delete(call);
     attempt.config = config;
-    counters.retries += 1;
     return attempt;
   } catch (hookError) {
     return new Stop('hook-failed', hookError);
