@@ -3,7 +3,7 @@
 import { bundleSize, core } from './bundle.mjs';
 
 const goal = 6_500;
-const limit = 13_500;
+const limit = 13_600;
 
 const { minified, gzipped } = await bundleSize(core);
 console.log(`dist/index.js: ${minified} bytes minified, ${gzipped} bytes gzipped (limit ${limit}, goal ${goal})`);

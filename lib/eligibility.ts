@@ -13,7 +13,7 @@ const UNSENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN)|UND
 /** The connection broke. Z_BUF_ERROR is a compressed body that ends too early. */
 const BROKEN = /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|(HEADERS|BODY)_TIMEOUT)|ERR_STREAM_PREMATURE_CLOSE|Z_BUF_ERROR)$/;
 /** What axios says when it knows nothing better: the cause may. */
-const VAGUE = /^(ERR_(NETWORK|BAD_RESPONSE|BAD_REQUEST)|ECONNABORTED|ETIMEDOUT)$/;
+const VAGUE = /^(ERR_(NETWORK|BAD_RESPONSE)|ECONNABORTED|ETIMEDOUT)$/;
 // An answer cut off in the middle has a message and no code; axios 1.2 and 1.6 report it as a limit that is off.
 // No code either: a mock (nock, msw) that has no answer, and fetch in a circle of redirects.
 const HOPELESS = /^Nock: |^\[MSW\] |^redirect count exceeded$/;

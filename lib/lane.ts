@@ -42,6 +42,7 @@ function makeRequest(instance: Instance, interceptors: Interceptors): Request {
 export class Lane {
   readonly #request: Request;
   #layers: Layers | undefined;
+  #isInOrder: boolean | undefined;
 
   constructor(instance: Instance) {
     this.#request = makeRequest(instance, {
@@ -59,5 +60,20 @@ export class Lane {
     } finally {
       this.#layers = before;
     }
+  }
+
+  /**
+   * Whether this axios runs request interceptors in the order of their registration where `transitional` does not say.
+   * From 1.13 on it does: what is missing there is no `legacyInterceptorReqResOrdering`. Found by trying.
+   */
+  get isInOrder(): boolean {
+    if (this.#isInOrder === undefined) {
+      const ran: number[] = [];
+      const noting = (name: number): Handler => ({ synchronous: true, fulfilled: (config: object) => (ran.push(name), config) });
+      const layers: Layers = { request: (visit) => [1, 2].forEach((name) => visit(noting(name))), response: () => undefined };
+      this.send(layers, { url: '', transitional: {}, adapter: () => Promise.reject(new Error('not sent')) }).catch(() => undefined);
+      this.#isInOrder = ran[0] === 1;
+    }
+    return this.#isInOrder;
   }
 }

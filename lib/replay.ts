@@ -5,7 +5,7 @@ import { handlersOf, type Handler } from './instance';
 import type { Layers } from './lane';
 import { prepareReplay } from './request-side';
 import { INTERRUPTED, unlessInterrupted } from './sleep';
-import { hasInnerLayers, isReversed } from './snapshot';
+import { isReversed } from './snapshot';
 import { RetryState, type Attempt } from './state';
 
 /** Registered before the plugin is inside; on the request side it is the other way round where axios is told so. */
@@ -16,9 +16,8 @@ function innerHandlers(handlers: Handler[], ours: Handler): Handler[] {
 
 /** What an attempt passes: the inner layers as they are registered now, and outside of them the plugin. */
 function layersOf(call: Call, attempt: Attempt): Layers {
-  const { instance, requestHandler, responseHandler } = call.attachment.place;
-  const config = attempt.config as Config;
-  const hasInner = hasInnerLayers(call.attachment.place, config);
+  const { place } = call.attachment;
+  const { instance, requestHandler, responseHandler } = place;
   // Puts the snapshot in the place of what axios has merged.
   const restoring: Handler = {
     synchronous: true,
@@ -42,31 +41,28 @@ function layersOf(call: Call, attempt: Attempt): Layers {
   };
   return {
     request(visit) {
-      if (!hasInner) {
-        visit(restoring);
-        return;
-      }
-      attempt.isInside = true;
       const handlers = handlersOf(instance.interceptors.request);
-      if (isReversed(config)) [restoring, ...handlers.slice(handlers.indexOf(requestHandler) + 1), leaving].forEach(visit);
-      else [leaving, ...innerHandlers(handlers, requestHandler), restoring].forEach(visit);
+      const isTurned = isReversed(place, attempt.config as Config);
+      const inner = isTurned ? handlers.slice(handlers.indexOf(requestHandler) + 1) : innerHandlers(handlers, requestHandler);
+      attempt.isInside = inner.length > 0;
+      const innermost = attempt.isInside ? [leaving] : [];
+      (isTurned ? [restoring, ...inner, ...innermost] : [...innermost, ...inner, restoring]).forEach(visit);
     },
     response(visit) {
-      if (hasInner) innerHandlers(handlersOf(instance.interceptors.response), responseHandler).forEach(visit);
-      visit(noting);
+      [...innerHandlers(handlersOf(instance.interceptors.response), responseHandler), noting].forEach(visit);
     },
   };
 }
 
 /** Sends `attempt`; afterwards it knows what it came to at our layer. Never rejects. */
 export async function replay(call: Call, attempt: Attempt): Promise<void> {
-  const { interrupt } = call;
+  const interrupt = call.watch();
   const { place } = call.attachment;
   const config = attempt.config as Config;
   try {
     // A copy: a `runWhen` of an inner layer, or a wrapper, may look at it or edit it before it is restored.
     const sent = laneOf(place).send(layersOf(call, attempt), { ...config, retryState: new RetryState(attempt) });
-    const value = interrupt?.isArmed ? await unlessInterrupted(sent, interrupt) : await sent;
+    const value = interrupt.isArmed ? await unlessInterrupted(sent, interrupt) : await sent;
     if (value === INTERRUPTED) attempt.outcome = { ok: false, error: await cancellation(place, attempt.config as Config) };
     else attempt.settle({ ok: true, value });
   } catch (error) {

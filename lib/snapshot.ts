@@ -1,16 +1,20 @@
 /** The request as it was where the plugin sits: taken before inner layers touch it, restored for each replay. */
 import type { InternalAxiosRequestConfig } from 'axios';
 import { copyValue } from './body';
+import { laneOf, type Place } from './call';
 import { copyHeaders } from './headers';
 
 type Config = InternalAxiosRequestConfig;
 
 /** Whether request interceptors run in the order of their registration: then what was registered after is inside. */
-export const isReversed = ({ transitional }: Config): boolean =>
-  (transitional as { legacyInterceptorReqResOrdering?: boolean } | undefined)?.legacyInterceptorReqResOrdering === false;
+export function isReversed(place: Place, { transitional }: Config): boolean {
+  if (!transitional) return false;
+  const { legacyInterceptorReqResOrdering: isLegacy } = transitional as { legacyInterceptorReqResOrdering?: boolean };
+  return isLegacy === undefined ? laneOf(place).isInOrder : !isLegacy;
+}
 
 /** Whether interceptors lie inside, on either side: they may edit what they get. */
-export const hasInnerLayers = (place: { readonly hasInner: boolean }, config: Config): boolean => place.hasInner || isReversed(config);
+export const hasInnerLayers = (place: Place, config: Config): boolean => place.hasInner || isReversed(place, config);
 
 const axiosTransforms = new WeakMap<object, boolean>();
 

@@ -28,7 +28,7 @@ it('a body that cannot be transformed ends the call, and leaves no listener and 
   expect(told.map(({ reason }) => reason)).toEqual(['not-retryable']);
 });
 
-itSince('1.7')('a web stream that was had by a retry leaves no listener', async () => {
+itSince('1.7', 'has no fetch adapter')('a web stream that was had by a retry leaves no listener', async () => {
   server.script(503, 200);
   const api = axios.create({ baseURL: server.url, adapter: 'fetch', responseType: 'stream' });
   attachRetry(api, instant);
