@@ -19,6 +19,8 @@ const tests = {
     'behaviour/attach-instances',
     'behaviour/attach-tampered',
     'behaviour/fail-closed-resend',
+    'behaviour/held-back',
+    'behaviour/interrupted-replays',
     'behaviour/layers',
     'behaviour/layers-request',
     'behaviour/replay',
