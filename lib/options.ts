@@ -1,4 +1,4 @@
-/** What users may ask for. The defaults and checks stand in `resolve.ts`. */
+/** What users may ask for. The defaults and checks stand in `rules.ts`. */
 import type { InternalAxiosRequestConfig } from 'axios';
 import type { Jitter } from './backoff';
 import type { RetryBudget, RetryBudgetOptions } from './budget';
