@@ -41,9 +41,8 @@ function layersOf(call: Call, attempt: Attempt): Layers {
       const handlers = handlersOf(instance.interceptors.request);
       const isTurned = isReversed(place, attempt.config as Config);
       const inner = isTurned ? handlers.slice(handlers.indexOf(requestHandler) + 1) : innerHandlers(handlers, requestHandler);
-      attempt.isInside = inner.length > 0;
-      const innermost = attempt.isInside ? [leaving] : [];
-      (isTurned ? [restoring, ...inner, ...innermost] : [...innermost, ...inner, restoring]).forEach(visit);
+      attempt.isInside = true;
+      (isTurned ? [restoring, ...inner, leaving] : [leaving, ...inner, restoring]).forEach(visit);
     },
     response(visit) {
       [...innerHandlers(handlersOf(instance.interceptors.response), responseHandler), noting].forEach(visit);

@@ -1,5 +1,4 @@
-import type { AxiosInstance } from 'axios';
-import axios, { itSince } from '../helpers/axios';
+import axios from '../helpers/axios';
 import { answers, recordingSleep, rejection, startService } from '../helpers/local-service';
 import { until } from '../helpers/virtual-time';
 import { attachRetry, getRetryReport, RetryBudget, type RetryOptions } from '../../lib/index';
@@ -202,27 +201,6 @@ describe('what is put back', () => {
     expect(service.received).toHaveLength(1);
     expect(handle.stats()).toMatchObject({ attempts: 1, budgets: [] });
   });
-
-  async function stopRetry(api: AxiosInstance, place: 'before' | 'after'): Promise<void> {
-    const service = await startService(answers(503));
-    let runs = 0;
-    const stop = <T>(config: T): T => {
-      runs += 1;
-      if (runs > 1) throw new Error('no token');
-      return config;
-    };
-    if (place === 'before') api.interceptors.request.use(stop);
-    const handle = attachRetry(api, { budget: bucket, baseDelay: 0 });
-    if (place === 'after') api.interceptors.request.use(stop);
-    expect(await rejection(api.get(service.url))).toMatchObject({ message: 'no token' });
-    expect(service.received).toHaveLength(1);
-    expect(handle.stats()).toMatchObject({ attempts: 1, retries: 0, budgets: [] });
-  }
-
-  it('the token of a retry that an inner request interceptor stopped', () => stopRetry(axios.create(), 'before'));
-
-  itSince('1.13', 'does not know `legacyInterceptorReqResOrdering`')('that token also where inner is what was registered after', () =>
-    stopRetry(axios.create({ transitional: { legacyInterceptorReqResOrdering: false } as object }), 'after'));
 
   it('nothing of a retry that an inner response interceptor made fail', async () => {
     const service = await startService(answers(503, 200));
