@@ -3,16 +3,27 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { chromiumArguments, findChromium } from './support/chromium';
 import { startSite } from './support/site';
 
 const profile = mkdtempSync(path.join(tmpdir(), 'axios-jitter-chromium-'));
 let chromium: ChildProcess | undefined;
 
+// Children of the browser may still write for a while when it has ended: then the folder is listed anew.
+async function removeProfile(triesLeft: number): Promise<void> {
+  try {
+    rmSync(profile, { recursive: true, force: true });
+  } catch (error) {
+    if (triesLeft === 0) throw error;
+    await sleep(100);
+    await removeProfile(triesLeft - 1);
+  }
+}
+
 afterEach(async () => {
   if (chromium?.exitCode === null && chromium.kill()) await once(chromium, 'exit');
-  // Children of the browser may still write.
-  rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  await removeProfile(100);
 });
 
 it('retries in a tab in the background, where timers are slowed down', async () => {
