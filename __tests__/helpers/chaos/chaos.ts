@@ -68,7 +68,7 @@ export class Chaos {
     await chaos.application.listen();
     chaos.proxy = new FaultProxy(chaos.application.port, (call) => chaos.#faultFor(call));
     await chaos.proxy.listen();
-    const url = `http://127.0.0.1:${chaos.proxy.port}`;
+    const url = `http://${chaos.proxy.host}:${chaos.proxy.port}`;
     const lookup = (call: number): CallRecord | undefined => chaos.#records.get(call);
     for (let index = 0; index < CLIENTS; index++) {
       chaos.clients.push(await Client.open(index, url, chaos.#dice, chaos.#shared, lookup, chaos.violations));

@@ -155,7 +155,15 @@ class Link {
   }
 }
 
+/**
+ * An address that no other process listens on: while the listener is closed, a server of another test could be given its
+ * port and take the requests. Linux has all of 127.0.0.0/8 on the loopback interface.
+ */
+const ownAddress = (): string =>
+  process.platform === 'linux' ? `127.${64 + ((process.pid >> 16) & 63)}.${(process.pid >> 8) & 255}.${process.pid & 255}` : '127.0.0.1';
+
 export class FaultProxy {
+  readonly host = ownAddress();
   readonly links = new Set<Link>();
   readonly faults: Record<FaultKind, number> = {
     none: 0, lost: 0, 'cut-request': 0, 'reset-before': 0, 'reset-head': 0, 'reset-body': 0, stall: 0, 'stall-unseen': 0,
@@ -187,7 +195,7 @@ export class FaultProxy {
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen({ port: this.port, host: '127.0.0.1', backlog: 1_024 }, resolve);
+      server.listen({ port: this.port, host: this.host, backlog: 1_024 }, resolve);
     });
     this.port = (server.address() as AddressInfo).port;
     this.#server = server;
@@ -202,7 +210,7 @@ export class FaultProxy {
     this.#reopened = sleep(ms).then(() => this.#reopen());
   }
 
-  // An outgoing connection may have been given the port in the meantime.
+  // Where the address is not its own, an outgoing connection may have been given the port in the meantime.
   async #reopen(): Promise<void> {
     for (;;) {
       try {
