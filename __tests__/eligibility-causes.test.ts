@@ -25,7 +25,7 @@ describe('below other errors', () => {
 });
 
 describe('a message counts as a whole', () => {
-  it.each(['they say: Nock: no match', 'the redirect count exceeded', 'redirect count exceeded by far'])('"%s" leaves the verdict to the code', (message) => {
+  it.each(['they say: Nock: no match', 'they say: [MSW] no handler', 'the redirect count exceeded', 'redirect count exceeded by far'])('"%s" leaves the verdict to the code', (message) => {
     expect(kindOf(nested(systemError(message, { code: 'ECONNRESET' })))).toBe('network');
   });
 

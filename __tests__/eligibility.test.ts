@@ -28,6 +28,20 @@ describe('a code is judged alike, however axios wraps it', () => {
     expect([flat, nested, fetched].map((wrap) => kindOf(wrap(error)))).toEqual([kind, kind, kind]);
   });
 
+  it.each(['ECONNREFUSED', 'ENETDOWN', 'ECONNRESET', 'Z_BUF_ERROR', 'ERR_NETWORK', 'ETIMEDOUT'])(
+    'a code of somebody else’s with %s in it is no code of ours: permanent',
+    (code) => {
+      const kinds = [`X_${code}`, `${code}_X`].flatMap((other) => [flat, nested, fetched].map((wrap) => kindOf(wrap(coded(other)))));
+      expect(new Set(kinds)).toEqual(new Set(['permanent']));
+    },
+  );
+
+  it('an answer that is no HTTP is permanent, also where its error has a name and no code (undici 7)', () => {
+    const parserError = systemError('Response does not match the HTTP/1.1 protocol', { name: 'HTTPParserError' });
+    expect(kindOf(fetched(parserError))).toBe('permanent');
+    expect(kindOf(fetched(systemError('Response does not match the HTTP/1.1 protocol')))).toBe('network');
+  });
+
   it.each<[string, FailureKind]>([
     ['UND_ERR_SOCKET', 'network'],
     ['UND_ERR_BODY_TIMEOUT', 'network'],
@@ -93,7 +107,7 @@ describe('axios’ own codes', () => {
     expect(kindOf(nested(internal))).toBe('network');
   });
 
-  it.each(['Nock: No match for request', 'Nock: Disallowed net connect for "example.com:80"'])('R114 "%s" is permanent', (message) => {
+  it.each(['Nock: No match for request', 'Nock: Disallowed net connect for "example.com:80"', '[MSW] Cannot bypass a request'])('R114 "%s" is permanent', (message) => {
     const error = systemError(message, { code: 'ENETUNREACH' });
     expect([flat, nested, fetched].map((wrap) => kindOf(wrap(error)))).toEqual(['permanent', 'permanent', 'permanent']);
   });
