@@ -1,7 +1,6 @@
 /** Bodies: which can be read only once, and how those that can be edited in place are copied. */
 import { hasMethod, isFunction, isObject, isPlain } from './checks';
 
-
 // Node streams and form-data instances have `pipe`, web streams `getReader`, generators `next`.
 export function isOneShotItself(value: unknown): value is object {
   return isObject(value) && ['pipe', 'getReader', Symbol.asyncIterator, 'next'].some((name) => hasMethod(value, name));
