@@ -57,6 +57,7 @@ export interface Attachment {
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
 const MAX_HISTORY = 100;
+const NO_HISTORY: FailedAttempt[] = [];
 
 /** What the user awaits: one call, one or more attempts. */
 export class Call {
@@ -74,9 +75,9 @@ export class Call {
   interrupt: Interrupt | undefined;
   /** What the `body` option made for the running attempt. */
   body: unknown;
-  history: FailedAttempt[] = [];
-  #signal: AbortSignal | undefined;
-  #isRelay = false;
+  history = NO_HISTORY;
+  private joined: AbortSignal | undefined;
+  private isRelay = false;
 
   constructor(
     readonly attachment: Attachment,
@@ -108,15 +109,15 @@ export class Call {
 
   /** What an attempt under a deadline follows: the caller's signal and the interrupt's. */
   get signal(): AbortSignal {
-    if (!this.#signal) {
+    if (!this.joined) {
       const own = this.watch().signal;
       const given = this.request.signal;
       // Not in React Native, not in browsers before 2024, and not for signals of somebody's own make.
       const canJoin = given instanceof AbortSignal && 'any' in AbortSignal;
-      this.#isRelay = given !== undefined && !canJoin;
-      this.#signal = canJoin ? AbortSignal.any([given, own]) : own;
+      this.isRelay = given !== undefined && !canJoin;
+      this.joined = canJoin ? AbortSignal.any([given, own]) : own;
     }
-    return this.#signal;
+    return this.joined;
   }
 
   /** The key of budget and breaker. @throws what the `origin` option throws. */
@@ -141,7 +142,7 @@ export class Call {
     this.hasEnded = true;
     this.attachment.place.waiting.delete(this);
     // Where the caller's signal reaches the answer's stream through the interrupt alone, it must go on doing so.
-    if (this.#isRelay && isOneShotItself(stream)) {
+    if (this.isRelay && isOneShotItself(stream)) {
       this.interrupt?.endDeadline();
       onceClosed(stream, () => this.interrupt?.release());
     } else this.interrupt?.release();
