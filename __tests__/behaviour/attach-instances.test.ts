@@ -262,10 +262,11 @@ it('fits an object that passes on to an instance, where each attempt passes all 
   server.script(503, 503, 200);
   const api = create();
   const { defaults, interceptors } = api;
-  attachRetry({ defaults, interceptors, request: (config: AxiosRequestConfig) => api.request(config) } as RetryableInstance, instant);
+  const retry = attachRetry({ defaults, interceptors, request: (config: AxiosRequestConfig) => api.request(config) } as RetryableInstance, instant);
   api.interceptors.response.use((response) => response.data);
   await expect(api.get('/')).resolves.toEqual({ request: 3 });
   expect(server.requests).toHaveLength(3);
+  expect(retry.stats()).toMatchObject({ calls: 1, attempts: 3, retries: 2, recovered: 1 });
 });
 
 it.each<[string, unknown]>([
