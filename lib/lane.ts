@@ -1,5 +1,5 @@
 /** The plugin's own way to the wire: past all interceptors but those it is told to pass. */
-import { isFunction } from './checks';
+import { hasMethod, isFunction } from './checks';
 import type { Handler, Instance, Managed } from './instance';
 
 export type Visit = (handler: Handler) => void;
@@ -45,6 +45,8 @@ export class Lane {
   #isInOrder: boolean | undefined;
 
   constructor(instance: Instance) {
+    // To find out by trying is for axios' own `request` alone: anything else would pass what is tried through all its layers.
+    if (!hasMethod(instance, 'getUri')) this.#isInOrder = false;
     this.#request = makeRequest(instance, {
       request: { forEach: (visit) => this.#layers?.request(visit) },
       response: { forEach: (visit) => this.#layers?.response(visit) },
