@@ -70,7 +70,7 @@ function olderProject(version: string): ProjectConfig {
   return {
     ...common,
     displayName: `axios-${version}`,
-    testMatch: ['<rootDir>/__tests__/behaviour/**/*.test.ts'],
+    testMatch: ['<rootDir>/__tests__/{behaviour,chaos}/**/*.test.ts'],
     transform: toCommonJs,
     moduleNameMapper: { ...sources, '^axios$': `axios-${version}` },
     globals: { AXIOS_UNDER_TEST: version },

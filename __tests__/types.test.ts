@@ -21,7 +21,7 @@ import {
   type RetryState,
   type RetryStats,
   type StopReason,
-} from '../lib';
+} from '../lib/index';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 

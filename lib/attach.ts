@@ -1,12 +1,12 @@
 /** Wiring: checks the options, takes a place on the instance, hands out the handle. */
-import type { Attachment, Counters } from './call';
-import { complaint, hasMethod } from './checks';
-import type { StopReason } from './events';
-import type { Instance } from './instance';
-import { takePlace, type Layer } from './layer';
-import type { RetryOptions } from './options';
-import { OriginTable } from './origins';
-import { resolveOptions } from './resolve';
+import type { Attachment, Counters } from './call/call';
+import { complaint, hasMethod } from './checks/checks';
+import type { StopReason } from './watch/events';
+import type { Instance } from './axios/instance';
+import { takePlace, type Layer } from './interceptors';
+import type { RetryOptions } from './options/retry-options';
+import { OriginTable } from './policy/origin-table';
+import { resolveOptions } from './options/resolve';
 
 /** What an axios instance must have: typed by the members that are used, so that any axios version fits. */
 export interface RetryableInstance {

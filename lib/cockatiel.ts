@@ -1,11 +1,11 @@
 /** A circuit breaker per origin, on cockatiel. */
-import { Circuit } from './circuit';
-import { resolveSettings, type CircuitBreakerOptions, type CircuitBreakerState } from './circuit-options';
-import type { CircuitBreakerFactory } from './options';
-import { OriginTable } from './origins';
-import { monotonicNow } from './sleep';
+import { Circuit } from './circuit/circuit';
+import { resolveSettings, type CircuitBreakerOptions, type CircuitBreakerState } from './circuit/circuit-options';
+import type { CircuitBreakerFactory } from './options/retry-options';
+import { OriginTable } from './policy/origin-table';
+import { monotonicNow } from './time/clock';
 
-export type { CircuitBreakerOptions, CircuitBreakerState } from './circuit-options';
+export type { CircuitBreakerOptions, CircuitBreakerState } from './circuit/circuit-options';
 
 export interface CircuitBreakers extends CircuitBreakerFactory {
   /** The state of an origin's circuit, by the clock: `half-open` as soon as a probe may be sent. */

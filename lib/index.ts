@@ -1,9 +1,9 @@
 /** axios-jitter: retries that are right for the caller and kind to the service. The public face. */
 export { attachRetry } from './attach';
 export type { RetryDisposable, RetryHandle, RetryStats, RetryableInstance } from './attach';
-export type { Jitter } from './backoff';
-export { RetryBudget } from './budget';
-export type { RetryBudgetOptions } from './budget';
+export type { Jitter } from './policy/backoff';
+export { RetryBudget } from './policy/retry-budget';
+export type { RetryBudgetOptions } from './policy/retry-budget';
 export type {
   FailedAttempt,
   FailureKind,
@@ -11,9 +11,9 @@ export type {
   RetryObserver,
   RetryReport,
   StopReason,
-} from './events';
-export { logRetries } from './log';
-export type { RetryLogger } from './log';
-export type { CircuitBreaker, CircuitBreakerFactory, RequestRetry, RetryOptions, StatusRange } from './options';
-export { getRetryReport } from './report';
-export { RetryState } from './state';
+} from './watch/events';
+export { logRetries } from './watch/log-retries';
+export type { RetryLogger } from './watch/log-retries';
+export type { CircuitBreaker, CircuitBreakerFactory, RequestRetry, RetryOptions, StatusRange } from './options/retry-options';
+export { getRetryReport } from './call/report';
+export { RetryState } from './call/attempt';

@@ -1,12 +1,12 @@
 /** The life of a failed call. */
-import type { Call } from './call';
-import { examine } from './examine';
-import { judge } from './judge';
-import { replay } from './replay';
-import { endAtDeadline, giveUp, recover } from './settle';
-import { Stop } from './decide';
-import type { Attempt } from './state';
-import { announce, rest, takeTurn } from './turn';
+import type { Call } from './call/call';
+import { examine } from './call/failure';
+import { judge } from './call/judge';
+import { replay } from './call/replay';
+import { endAtDeadline, giveUp, recover } from './call/finish';
+import { Stop } from './verdict/decide';
+import type { Attempt } from './call/attempt';
+import { announce, rest, takeTurn } from './call/prepare-retry';
 
 /**
  * Runs a call from the outcome of its first attempt to its end: resolves or rejects with what the caller gets.

@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Chaos } from '../__tests__/helpers/chaos/chaos';
+import { Chaos } from '../__tests__/chaos/chaos';
 import { renderTable } from '../lib/cli/table';
 
 const MB = 2 ** 20;

@@ -16,7 +16,7 @@ const { axios, node, workers } = program
   .option('--axios <versions>', 'axios versions, as in AXIOS_VERSIONS', list, ['1.2', '1.6', '1.7', '1.13', 'newest'])
   .option('--node <majors>', 'major versions of Node', list, ['20', '22', '24'])
   .option('--workers <number>', 'workers of jest', '2')
-  .argument('[patterns...]', 'test files', ['__tests__/behaviour'])
+  .argument('[patterns...]', 'test files', ['__tests__/behaviour', '__tests__/chaos'])
   .parse()
   .opts();
 

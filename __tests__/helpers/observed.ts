@@ -1,7 +1,7 @@
 // Calls that are watched: a service with prepared answers, a clock that only waits advance, and a list of what was told.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { RetryEvent, RetryObserver } from '../../lib';
+import type { RetryEvent, RetryObserver } from '../../lib/index';
 import nock from './nock';
 
 export const SERVICE = 'http://service.test';

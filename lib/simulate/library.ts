@@ -1,14 +1,14 @@
 /** The one door to the library: its delays, ladder, budget and checks, as the simulation uses them. */
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import { computeBackoff, type Jitter } from '../backoff';
-import { RetryBudget } from '../budget';
-import { decide, type Facts } from '../decide';
-import type { FailureKind, RetryEvent, StopReason } from '../events';
-import type { RetryOptions } from '../options';
-import { resolveOptions, type ResolvedRetryOptions } from '../resolve';
+import { computeBackoff, type Jitter } from '../policy/backoff';
+import { RetryBudget } from '../policy/retry-budget';
+import { decide, type Facts } from '../verdict/decide';
+import type { FailureKind, RetryEvent, StopReason } from '../watch/events';
+import type { RetryOptions } from '../options/retry-options';
+import { resolveOptions, type ResolvedRetryOptions } from '../options/resolve';
 import type { Random } from './random';
 
-export { check, describe, isFunction, isObject, number, type Rule } from '../checks';
+export { check, describe, isFunction, isObject, number, type Rule } from '../checks/checks';
 export type { FailureKind, Jitter, Random, ResolvedRetryOptions, RetryEvent, RetryOptions, StopReason };
 export { RetryBudget };
 

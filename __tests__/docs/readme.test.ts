@@ -1,0 +1,406 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { format } from 'node:util';
+
+import axios from 'axios';
+import CircuitBreaker from 'opossum';
+
+import * as cockatielSubpath from '../../lib/cockatiel';
+import * as simulateSubpath from '../../lib/simulate';
+import * as core from '../../lib/index';
+import { DEFAULTS, resolveOptions } from '../../lib/options/resolve';
+import { RULES } from '../../lib/options/rules';
+import packageJson from '../../package.json';
+import nock from '../helpers/nock';
+import { blocks, codesIn, headings, readme, root, runBlock, tableOf, typeErrors } from '../helpers/readme';
+
+const { attachRetry, RetryBudget } = core;
+
+/** What the blocks may use without declaring it: types here, values in `preludeValues`. */
+const prelude = `
+  declare const api: import('axios').AxiosInstance;
+  declare const order: { id: number };
+  declare const payment: { amount: number };
+  declare const file: string;
+  declare function fetchToken(): Promise<string>;
+  declare module '@nestjs/axios' {
+    export class HttpModule {}
+    export class HttpService { readonly axiosRef: import('axios').AxiosInstance }
+  }
+  declare module '@nestjs/common' {
+    export function Module(metadata: { imports?: unknown[]; exports?: unknown[] }): ClassDecorator;
+    export interface OnModuleInit { onModuleInit(): unknown }
+  }
+`;
+
+const modules = {
+  axios,
+  'axios-jitter': core,
+  'axios-jitter/cockatiel': cockatielSubpath,
+  'axios-jitter/simulate': simulateSubpath,
+  opossum: CircuitBreaker,
+  'node:fs': jest.requireActual<object>('node:fs'),
+  '@nestjs/axios': { HttpModule: class {}, HttpService: class {} },
+  '@nestjs/common': { Module: () => () => undefined },
+};
+
+type Headers = Record<string, string | undefined>;
+interface Request {
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+interface Run {
+  readonly requests: readonly Request[];
+  /** Lines of the block's console. */
+  readonly printed: readonly string[];
+  readonly exported: Readonly<Record<string, unknown>>;
+}
+/** A request that must come, in this order, and its answer: a status, or the code of an error. */
+type Step = readonly [request: string, answer: number | string, data?: unknown, headers?: Record<string, string>];
+interface Script {
+  readonly steps: readonly Step[];
+  check?(run: Run): unknown;
+}
+
+const header = (run: Run, name: string): (string | undefined)[] => run.requests.map(({ headers }) => headers[name]);
+const stripTimes = (text: string): string => text.replaceAll(/elapsed=\d+ms/g, 'elapsed=…');
+const sample = (name: string): string => blocks.find((block) => block.name === name)?.code.trim() ?? '';
+const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ');
+const healing = (request: string): Step[] => [
+  [request, 503],
+  [request, 200],
+];
+
+/** One script per `ts` block. A request that is missing or too many fails the test. */
+const scripts: Readonly<Record<string, Script>> = {
+  'Five lines 1': { steps: healing('GET /orders') },
+  'Five lines 2': {
+    steps: [
+      ...Array.from({ length: 5 }, (): Step => ['GET /report', 503]),
+      ['GET /report', 200],
+      ...healing('GET /report'),
+      ['POST /orders', 503],
+      ['POST /orders', 201],
+      ['GET /health', 200],
+    ],
+    check: ({ printed }) => expect(printed.join()).toContain('calls: 3, attempts: 10, retries: 7, recovered: 3'.replaceAll(', ', ',\n  ')),
+  },
+  'Layers 2': {
+    steps: [['GET /orders', 503], ...healing('GET /orders')],
+    check: (run) => {
+      expect(header(run, 'x-request-number')).toEqual(['1', '2', '3']);
+      expect(run.printed).toEqual(['{ requests: 3, results: 1 }']);
+    },
+  },
+  'A token per attempt, and a new one after 401 1': {
+    steps: [
+      ['POST /orders', 401],
+      ['POST /orders', 201],
+    ],
+    check: (run) => expect(header(run, 'authorization')).toEqual(['Bearer token 1', 'Bearer token 2']),
+  },
+  'Poll until done 1': {
+    steps: [
+      ['GET /jobs/7', 200, { state: 'running' }],
+      ['GET /jobs/7', 200, { state: 'running' }],
+      ['GET /jobs/7', 200, { state: 'done' }],
+    ],
+    check: ({ printed }) => expect(printed).toEqual(['done']),
+  },
+  'Upload a file 1': {
+    steps: healing('PUT /files/report.csv'),
+    check: ({ requests }) => expect(requests.map(({ body }) => body)).toEqual(Array(2).fill(expect.stringContaining('MIT'))),
+  },
+  'Fail over to another host 1': {
+    steps: [
+      ['GET https://eu.example.com/orders', 'ECONNREFUSED'],
+      ['GET https://us.example.com/orders', 503],
+      ['GET https://eu.example.com/orders', 503],
+      ['GET https://us.example.com/orders', 200],
+    ],
+  },
+  'Payments: exactly one charge 1': {
+    steps: [
+      ['POST /charges', 503],
+      ['POST /charges', 409],
+      ['POST /charges', 201],
+    ],
+    check: (run) => {
+      expect(header(run, 'idempotency-key')).toEqual(Array(3).fill('order-7'));
+      expect(run.printed).toEqual(['201']);
+    },
+  },
+  'Decide by the answer 1': { steps: healing('POST /search') },
+  'Cancel 1': { steps: [], check: ({ printed }) => expect(printed).toEqual(['true']) },
+  'Tests without waiting 1': {
+    steps: [['GET /orders', 503], ...healing('GET /orders'), ['GET /orders', 200]],
+    check: ({ printed }) => expect(printed).toEqual(['[ 250, 500 ]']),
+  },
+  'NestJS 1': {
+    steps: healing('GET /orders'),
+    check: async ({ exported }) => {
+      const http = { axiosRef: axios.create({ baseURL: 'https://api.example.com' }) };
+      const ApiModule = exported['ApiModule'] as new (service: object) => { onModuleInit(): void };
+      new ApiModule(http).onModuleInit();
+      await http.axiosRef.get('/orders');
+    },
+  },
+  'One origin per path or tenant 1': { steps: healing('GET /search/books') },
+  'Retry budget 1': {
+    steps: healing('GET /orders/7'),
+    check: ({ printed }) => expect(printed).toEqual(['[]']),
+  },
+  'Circuit breaker 1': {
+    steps: healing('GET /orders'),
+    check: ({ printed }) => expect(printed).toEqual(['closed']),
+  },
+  'Circuit breaker 2': { steps: healing('GET /orders') },
+  'Idempotency keys 1': {
+    steps: [
+      ['POST /orders', 'ECONNRESET'],
+      ['POST /orders', 201],
+    ],
+    check: ({ printed }) => expect(printed).toEqual([expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)]),
+  },
+  'Shared Retry-After 1': {
+    steps: [
+      ['GET /orders/1', 200],
+      ['GET /orders/2', 200],
+    ],
+  },
+  'Log lines 1': {
+    steps: [
+      ['GET /orders?customer=7', 503],
+      ['GET /orders?customer=7', 'ECONNRESET'],
+      ['GET /orders?customer=7', 429, '', { 'Retry-After': '1' }],
+      ['GET /orders?customer=7', 200],
+      ['GET /report', 503, '', { 'Retry-After': '3600' }],
+    ],
+    check: ({ printed }) => expect(printed.map(stripTimes)).toEqual(stripTimes(sample('Log lines 2')).split('\n')),
+  },
+  'Events 1': {
+    steps: healing('GET /orders'),
+    check: ({ printed }) =>
+      expect(printed).toEqual(['attempt 1 failed (status), next in 250 ms', expect.stringMatching(/^attempt 2 succeeded after/)]),
+  },
+  'The report 1': {
+    steps: [
+      ['GET /orders', 503],
+      ['GET /orders', 503],
+      ['GET /orders', 'ECONNRESET'],
+      ['GET /orders', 503],
+    ],
+    check: ({ printed }) => expect(squeeze(printed.join('\n'))).toBe(squeeze(sample('The report 2'))),
+  },
+  'In the browser 1': {
+    steps: [
+      ['GET /orders', 'ECONNRESET'],
+      ['GET /orders', 200],
+    ],
+    check: ({ printed }) => expect(printed).toEqual(['waits for online']),
+  },
+  'Choose a policy by its effect on the service 2': {
+    steps: [],
+    check: ({ printed }) => expect(printed).toEqual([expect.stringMatching(/^mine \d/), expect.stringMatching(/^full \d/)]),
+  },
+};
+
+/** Blocks whose delays are not those of the test: they bring their own `sleep`. */
+const waitThemselves = ['Tests without waiting 1'];
+
+function expectRequest([request, answer, data, headers = {}]: Step, requests: Request[]): void {
+  const [method = '', url = ''] = request.split(' ');
+  const { origin, pathname, search } = new URL(url, 'https://api.example.com');
+  const interceptor = nock(origin).intercept(`${pathname}${search}`, method);
+  if (typeof answer === 'string') {
+    interceptor.replyWithError(Object.assign(new Error(answer), { code: answer }));
+    return;
+  }
+  interceptor.reply(function (_uri, body) {
+    requests.push({ headers: this.req.headers as unknown as Headers, body });
+    return [answer, (data ?? {}) as nock.Body, headers];
+  });
+}
+
+const noWait = (): Promise<void> => Promise.resolve();
+
+describe('R118 the code of the README', () => {
+  const tsBlocks = blocks.filter(({ language }) => language === 'ts');
+
+  afterEach(() => {
+    delete axios.defaults.retry;
+  });
+
+  it('compiles', () => {
+    expect(typeErrors(tsBlocks, prelude)).toEqual([]);
+  }, 120_000);
+
+  it('has a script for every block', () => {
+    expect(Object.keys(scripts)).toEqual(tsBlocks.map(({ name }) => name));
+  });
+
+  it.each(tsBlocks)('runs: $name', async (block) => {
+    const { steps, check } = scripts[block.name] ?? { steps: [] };
+    nock.disableNetConnect();
+    const requests: Request[] = [];
+    for (const step of steps) expectRequest(step, requests);
+    // All instances that are made from here on: chance is fixed, and nothing waits.
+    if (!waitThemselves.includes(block.name)) axios.defaults.retry = { random: () => 0.5, sleep: noWait };
+    const api = axios.create({ baseURL: 'https://api.example.com' });
+    attachRetry(api);
+    const printed: string[] = [];
+    const print = (...values: unknown[]): void => void printed.push(format(...values));
+    let tokens = 0;
+    const preludeValues = {
+      api,
+      order: { id: 7 },
+      payment: { amount: 42 },
+      file: path.join(root, 'LICENSE'),
+      fetchToken: () => Promise.resolve(`token ${++tokens}`),
+      console: { log: print, info: print, warn: print, error: print },
+      navigator: { onLine: false },
+      addEventListener: (name: string, listener: () => void) => {
+        print(`waits for ${name}`);
+        listener();
+      },
+    };
+
+    const exported = await runBlock(block, modules, preludeValues);
+
+    await check?.({ requests, printed, exported: exported as Record<string, unknown> });
+    expect(nock.pendingMocks()).toEqual([]);
+  });
+});
+
+describe('the tables of the README', () => {
+  const { rows } = tableOf('Options', 'option');
+  const plain = (cell: string): string => codesIn(cell)[0] ?? cell;
+
+  const isInWords: Readonly<Record<string, (value: unknown) => boolean>> = {
+    '—': (value) => value === undefined || value === false,
+    off: (value) => value === undefined || value === false,
+    on: (value) => value instanceof RetryBudget,
+    timer: (value) => value === undefined,
+    'scheme + host + port': (value) => value === undefined,
+    '[]': (value) => Array.isArray(value) && value.length === 0,
+    'monotonic clock': (value) => Math.abs((value as () => number)() - performance.now()) < 1_000,
+    'Math.random': (value) => {
+      jest.spyOn(Math, 'random').mockReturnValue(0.25);
+      return (value as () => number)() === 0.25;
+    },
+    'console.error': (value) => {
+      const spy = jest.spyOn(console, 'error').mockReturnValue();
+      (value as (error: unknown) => void)('x');
+      return spy.mock.calls.length === 1;
+    },
+  };
+
+  /** The value as it would stand in the table. */
+  function show(value: unknown): string {
+    if (value instanceof Set) return [...value].join(' ');
+    if (typeof value === 'string') return `'${value}'`;
+    if (typeof value === 'function') {
+      const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
+      return statuses.filter((status) => (value as (status: number) => boolean)(status)).join(' ');
+    }
+    return String(value);
+  }
+
+  it('have one row for each option', () => {
+    expect(rows.map(([name = '']) => plain(name)).sort()).toEqual(Object.keys(RULES).sort());
+  });
+
+  it.each(rows.map(([name = '', value = '']) => [plain(name), plain(value)] as const))('say that %s is %s', (name, cell) => {
+    const actual = { ...DEFAULTS, budget: resolveOptions({}).budget }[name as keyof typeof DEFAULTS];
+    const check = isInWords[cell];
+
+    if (check) expect(check(actual)).toBe(true);
+    else expect(show(actual)).toBe(cell.replaceAll('_', ''));
+  });
+
+  it('give the settings of the budget', () => {
+    const budget = new RetryBudget();
+
+    expect(tableOf('Retry budget', 'setting').rows.map(([name = '', value = '']) => [plain(name), Number(plain(value))])).toEqual([
+      ['capacity', budget.capacity],
+      ['deposit', budget.deposit],
+      ['cost', budget.cost],
+    ]);
+  });
+
+  it('give the settings of the circuit breaker', () => {
+    const source = readFileSync(path.join(root, 'lib/circuit/circuit-options.ts'), 'utf8');
+    const documented = [...source.matchAll(/@default ([\d._]+) \*\/\s+(\w+)\?/g)].map(([, value, name]) => [name, value]);
+    const settings = tableOf('Circuit breaker', 'setting').rows.map(([name = '', value = '']) => [plain(name), plain(value)]);
+
+    expect(settings).toEqual([...documented, ['onStateChange', '—']]);
+  });
+
+  it('name each reason', () => {
+    const reasons = Object.keys(attachRetry(axios.create()).stats().gaveUp);
+
+    expect(tableOf('What is retried', 'reason').rows.map(([name = '']) => plain(name)).sort()).toEqual(reasons.sort());
+  });
+
+  it('begin with the default rule', () => {
+    const [first = ''] = readme.split('\n');
+
+    expect(first).toContain(`up to ${DEFAULTS.retries} times`);
+    expect(first.match(/\d{3}/g)?.join(' ')).toBe(show(DEFAULTS.statuses));
+    expect(first).toContain('at most 0.5 s, 1 s and 2 s');
+    expect([0, 1, 2].map((retry) => DEFAULTS.baseDelay * DEFAULTS.factor ** retry)).toEqual([500, 1_000, 2_000]);
+  });
+});
+
+describe('the kinds of failure in the README', () => {
+  /** Attempts for a call that always fails with this code. */
+  async function countAttempts(method: string, code: string): Promise<number> {
+    let attempts = 0;
+    const api = axios.create({
+      adapter: (config) => {
+        attempts += 1;
+        const syscall = code === 'ETIMEDOUT' ? { syscall: 'read' } : {};
+        return Promise.reject(new axios.AxiosError(code, code, config, {})).catch((error: Error) => {
+          throw Object.assign(error, syscall);
+        });
+      },
+    });
+    attachRetry(api, { retries: 1, sleep: noWait });
+    await api.request({ method, url: 'https://api.example.com/' }).catch(() => undefined);
+    return attempts;
+  }
+
+  const codesOf = (kind: string): string[] => {
+    const row = tableOf('What is retried', 'kind').rows.find(([name]) => name === `\`${kind}\``);
+    return codesIn(row?.[1] ?? '').filter((code) => /^E[A-Z_]|^UND_/.test(code));
+  };
+
+  it.each(codesOf('unsent'))('repeats any method after %s', async (code) => {
+    expect([await countAttempts('GET', code), await countAttempts('POST', code)]).toEqual([2, 2]);
+  });
+
+  it.each([...codesOf('network'), ...codesOf('timeout')])('repeats only idempotent methods after %s', async (code) => {
+    expect([await countAttempts('GET', code), await countAttempts('POST', code)]).toEqual([2, 1]);
+  });
+});
+
+describe('the text of the README', () => {
+  const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^\w -]/g, '').replaceAll(' ', '-');
+
+  it('links to headings that exist', () => {
+    const links = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+
+    expect(links.length).toBeGreaterThan(0);
+    expect(headings.map(anchorOf)).toEqual(expect.arrayContaining(links));
+  });
+
+  it('names scripts that exist', () => {
+    const names = [...readme.matchAll(/npm run (\S+)/g)].map(([, name]) => name?.replace(/[`.,]+$/, ''));
+
+    expect(Object.keys(packageJson.scripts)).toEqual(expect.arrayContaining(names));
+  });
+
+  it('names the peer ranges of axios', () => {
+    expect(readme).toContain(`\`${packageJson.peerDependencies.axios}\``);
+  });
+});

@@ -1,0 +1,336 @@
+import { RetryBudget, type RetryOptions } from '../../lib/index';
+import { DEFAULTS, resolveOptions, resolveRequest } from '../../lib/options/resolve';
+import { REQUEST_RULES, RULES } from '../../lib/options/rules';
+import { thrownBy } from '../helpers/observed';
+
+type ErrorClass = typeof TypeError | typeof RangeError;
+/** A value, its error, and how the message describes the value. */
+type Wrong = readonly [value: unknown, errorClass: ErrorClass, came: string];
+interface Row {
+  /** The default as `DEFAULTS` has it. */
+  byDefault: unknown;
+  passes: readonly unknown[];
+  /** A part of the message that says what is allowed. */
+  allowed: string;
+  fails: readonly Wrong[];
+}
+
+const noop = (): undefined => undefined;
+const outOf = (...numbers: number[]): Wrong[] => numbers.map((value) => [value, RangeError, String(value)]);
+const notNumbers: readonly Wrong[] = [
+  ['3', TypeError, "'3'"],
+  [true, TypeError, 'true'],
+  [null, TypeError, 'null'],
+  [[3], TypeError, 'an array of 1'],
+];
+const hook: Row = {
+  byDefault: undefined,
+  passes: [noop, async () => undefined],
+  allowed: 'a function',
+  fails: [
+    [null, TypeError, 'null'],
+    [true, TypeError, 'true'],
+    ['now', TypeError, "'now'"],
+    [{}, TypeError, 'an object (Object)'],
+  ],
+};
+const headerName: Row = {
+  byDefault: '',
+  passes: ['X-Name', 'x_name.1'],
+  allowed: 'the name of a header',
+  fails: [
+    ['', TypeError, "''"],
+    ['two words', TypeError, "'two words'"],
+    ['a:b', TypeError, "'a:b'"],
+    [true, TypeError, 'true'],
+    [null, TypeError, 'null'],
+  ],
+};
+const finiteFrom0: Omit<Row, 'byDefault'> = {
+  passes: [0, 0.5, 1e9],
+  allowed: 'a finite number >= 0',
+  fails: [...outOf(-1, NaN, Infinity), ...notNumbers],
+};
+
+class Breaker {
+  execute<T>(send: () => Promise<T>): Promise<T> {
+    return send();
+  }
+}
+
+// The compiler asks for every option here.
+const table: Record<keyof Required<RetryOptions>, Row> = {
+  retries: {
+    byDefault: 3,
+    passes: [0, 1, 100, Infinity],
+    allowed: 'a whole number >= 0, or Infinity',
+    fails: [...outOf(-1, 2.5, NaN, -Infinity), ...notNumbers],
+  },
+  baseDelay: { byDefault: 500, ...finiteFrom0 },
+  factor: {
+    byDefault: 2,
+    passes: [1, 1.5, 10],
+    allowed: 'a finite number >= 1',
+    fails: [...outOf(0, 0.99, -2, NaN, Infinity), ...notNumbers],
+  },
+  maxDelay: { byDefault: 10_000, ...finiteFrom0 },
+  jitter: {
+    byDefault: 'full',
+    passes: ['full', 'equal', 'decorrelated', 'none', { plusMinus: 0 }, { plusMinus: 250 }],
+    allowed: "'full', 'equal', 'decorrelated', 'none' or { plusMinus: ms }",
+    fails: [
+      ['FULL', TypeError, "'FULL'"],
+      [false, TypeError, 'false'],
+      [null, TypeError, 'null'],
+      [{}, TypeError, 'an object (Object)'],
+      [{ plusMinus: -1 }, TypeError, 'an object (Object)'],
+      [{ plusMinus: NaN }, TypeError, 'an object (Object)'],
+      [{ plusMinus: 5, min: 1 }, TypeError, 'an object (Object)'],
+      [['full'], TypeError, 'an array of 1'],
+    ],
+  },
+  delay: hook,
+  methods: {
+    byDefault: new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'QUERY']),
+    passes: [[], ['GET'], ['get', 'Post'], ['M-SEARCH']],
+    allowed: 'an array of method names',
+    fails: [
+      ['GET', TypeError, "'GET'"],
+      [null, TypeError, 'null'],
+      [['GET', 5], TypeError, 'an array of 2'],
+      [['GET POST'], TypeError, 'an array of 1'],
+      [new Set(['GET']), TypeError, 'an object (Set)'],
+    ],
+  },
+  statuses: {
+    byDefault: expect.any(Function),
+    passes: [[], [503], [[500, 599]], [429, [500, 504], [599, 599]], (status: number) => status > 499],
+    allowed: 'a function, or an array of statuses and [from, to] ranges',
+    fails: [
+      ['5xx', TypeError, "'5xx'"],
+      [null, TypeError, 'null'],
+      [[99], TypeError, 'an array of 1'],
+      [[500.5], TypeError, 'an array of 1'],
+      [[NaN], TypeError, 'an array of 1'],
+      [['503'], TypeError, 'an array of 1'],
+      [[[599, 500]], TypeError, 'an array of 1'],
+      [[[500]], TypeError, 'an array of 1'],
+      [[[500, 501, 502]], TypeError, 'an array of 1'],
+    ],
+  },
+  shouldRetry: hook,
+  shouldRetryResponse: hook,
+  maxRetryAfter: {
+    byDefault: 60_000,
+    passes: [0, 1, Infinity],
+    allowed: 'a number >= 0, or Infinity',
+    fails: [...outOf(-1, NaN), ...notNumbers],
+  },
+  retryAfterSpread: { byDefault: 0.5, ...finiteFrom0 },
+  shareRetryAfter: {
+    byDefault: false,
+    passes: [true, false, 'all'],
+    allowed: "true, false or 'all'",
+    fails: [
+      ['some', TypeError, "'some'"],
+      [null, TypeError, 'null'],
+    ],
+  },
+  totalTimeout: {
+    byDefault: undefined,
+    passes: [1, 0.5, 1e12, Infinity],
+    allowed: 'a number > 0, or Infinity',
+    fails: [...outOf(0, -1, NaN), ...notNumbers],
+  },
+  body: hook,
+  idempotencyKey: {
+    byDefault: false,
+    passes: [true, false, 'order-1', () => 'order-1'],
+    allowed: 'true, false, a string that is not empty, or a function',
+    fails: [
+      ['', TypeError, "''"],
+      ['  ', TypeError, "'  '"],
+      [null, TypeError, 'null'],
+      [{}, TypeError, 'an object (Object)'],
+    ],
+  },
+  idempotencyHeader: { ...headerName, byDefault: 'Idempotency-Key' },
+  attemptHeader: { ...headerName, byDefault: false, passes: [...headerName.passes, false] },
+  budget: {
+    byDefault: expect.any(RetryBudget),
+    passes: [false, {}, { capacity: 5 }, { capacity: 5, deposit: 0, cost: 2 }, new RetryBudget()],
+    allowed: 'false, { capacity, deposit, cost } or a RetryBudget',
+    fails: [
+      [true, TypeError, 'true'],
+      [null, TypeError, 'null'],
+      ['on', TypeError, "'on'"],
+      [[], TypeError, 'an array of 0'],
+      [new Breaker(), TypeError, 'an object (Breaker)'],
+    ],
+  },
+  circuitBreaker: {
+    byDefault: false,
+    passes: [false, new Breaker(), { execute: noop }, () => new Breaker()],
+    allowed: 'false, an object with execute, or a factory',
+    fails: [
+      [true, TypeError, 'true'],
+      [null, TypeError, 'null'],
+      [{}, TypeError, 'an object (Object)'],
+      [{ execute: true }, TypeError, 'an object (Object)'],
+    ],
+  },
+  origin: hook,
+  beforeRetry: hook,
+  onRetry: hook,
+  onGiveUp: hook,
+  onRecover: hook,
+  observers: {
+    byDefault: [],
+    passes: [[], [{}], [{ onRetry: noop }], [{ onGiveUp: noop, onRecover: undefined }]],
+    allowed: 'an array of observers',
+    fails: [
+      [{ onRetry: noop }, TypeError, 'an object (Object)'],
+      [noop, TypeError, 'a function'],
+      [null, TypeError, 'null'],
+      [[null], TypeError, 'an array of 1'],
+      [[{ onRetry: 'log' }], TypeError, 'an array of 1'],
+    ],
+  },
+  onObserverError: { ...hook, byDefault: expect.any(Function) },
+  dryRun: {
+    byDefault: false,
+    passes: [true, false],
+    allowed: 'true or false',
+    fails: [
+      ['true', TypeError, "'true'"],
+      [null, TypeError, 'null'],
+    ],
+  },
+  random: { ...hook, byDefault: expect.any(Function) },
+  sleep: hook,
+  now: { ...hook, byDefault: expect.any(Function) },
+};
+
+const rows = Object.entries(table);
+const given = (name: string, value: unknown): RetryOptions => ({ [name]: value });
+const passing = rows.flatMap(([name, { passes }]) => passes.map((value) => ({ name, value })));
+const failing = rows.flatMap(([name, { allowed, fails }]) =>
+  fails.map(([value, errorClass, came]) => ({ name, value, errorClass, expected: `must be ${allowed}`, came })),
+);
+
+describe('the table of options', () => {
+  it('has a rule for each option, for attachRetry and for requests', () => {
+    expect(Object.keys(RULES).sort()).toEqual(Object.keys(table).sort());
+    expect(Object.keys(REQUEST_RULES).sort()).toEqual(Object.keys(table).sort());
+  });
+
+  it('has a default for each option', () => {
+    expect(Object.keys(DEFAULTS)).toEqual(expect.arrayContaining(Object.keys(table)));
+  });
+
+  it.each(rows)('gives %s its default', (name, { byDefault }) => {
+    expect(resolveOptions()).toHaveProperty([name], byDefault);
+  });
+
+  it('retries by default the statuses that can heal, and no other', () => {
+    const all = Array.from({ length: 500 }, (_, index) => 100 + index);
+    expect(all.filter(resolveOptions().statuses)).toEqual([408, 425, 429, 500, 502, 503, 504]);
+  });
+});
+
+describe('a right value', () => {
+  it.each(passing)('$name takes $value', ({ name, value }) => {
+    expect(() => resolveOptions(given(name, value))).not.toThrow();
+  });
+
+  it.each(rows)('%s takes undefined, which means "not given"', (name, { byDefault }) => {
+    expect(resolveOptions(given(name, undefined))).toHaveProperty([name], byDefault);
+  });
+});
+
+describe('a wrong value', () => {
+  it.each(failing)('$name refuses $value', ({ name, value, errorClass, expected, came }) => {
+    const error = thrownBy(() => resolveOptions(given(name, value)));
+    expect(error.constructor).toBe(errorClass);
+    expect(error.message).toContain(`"${name}"`);
+    expect(error.message).toContain(expected);
+    expect(error.message).toMatch(new RegExp(`; came ${came.replace(/[()]/g, '\\$&')}$`));
+  });
+
+  it('is a TypeError where it is a number and the option takes none', () => {
+    const takeNumbers = ['retries', 'baseDelay', 'factor', 'maxDelay', 'maxRetryAfter', 'retryAfterSpread', 'totalTimeout'];
+    const others = Object.keys(table).filter((name) => !takeNumbers.includes(name));
+    const classes = others.map((name) => [name, thrownBy(() => resolveOptions(given(name, 100))).name]);
+    expect(classes).toEqual(others.map((name) => [name, 'TypeError']));
+  });
+
+  it('is named with the request that it came with', () => {
+    const run = (): unknown => resolveRequest(resolveOptions(), undefined, { retries: -1 }, ' (GET /orders)');
+    expect(thrownBy(run).message).toBe(
+      'axios-jitter: option "retries" (GET /orders) must be a whole number >= 0, or Infinity; came -1',
+    );
+  });
+
+  it('is not repeated in the message when it is long, for it may be a secret', () => {
+    const secret = 'x'.repeat(41);
+    expect(thrownBy(() => resolveOptions(given('jitter', secret))).message).toMatch(/; came a long string$/);
+  });
+
+  it.each([
+    [{ capacity: -1 }, RangeError, 'RetryBudget option "capacity" must be a finite number > 0; came -1'],
+    [{ capacity: '5' }, TypeError, `RetryBudget option "capacity" must be a finite number > 0; came '5'`],
+    [{ deposit: NaN }, RangeError, 'RetryBudget option "deposit" must be a finite number >= 0; came NaN'],
+    [{ cost: 0 }, RangeError, 'RetryBudget option "cost" must be a finite number > 0; came 0'],
+    [{ capacity: 1, cost: 2 }, RangeError, 'RetryBudget option "cost" must be at most capacity (1); came 2'],
+    [{ capacty: 1 }, TypeError, 'unknown RetryBudget option "capacty"; did you mean "capacity"?'],
+  ])('in the settings of the budget is named too: %j', (settings, errorClass, message) => {
+    const error = thrownBy(() => resolveOptions(given('budget', settings)));
+    expect(error.constructor).toBe(errorClass);
+    expect(error.message).toBe(`axios-jitter: ${message}`);
+  });
+});
+
+describe('an unknown name', () => {
+  it.each([
+    ['retires', 'retries'],
+    ['maxdelay', 'maxDelay'],
+    ['onretry', 'onRetry'],
+    ['method', 'methods'],
+    ['shouldRetryRespons', 'shouldRetryResponse'],
+    ['idempotency_key', 'idempotencyKey'],
+    ['basedelay', 'baseDelay'],
+  ])('%s is refused, and %s suggested', (unknown, known) => {
+    const error = thrownBy(() => resolveOptions(given(unknown, 1)));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toBe(`axios-jitter: unknown option "${unknown}"; did you mean "${known}"?`);
+  });
+
+  it('that resembles none gets the list of those that are known', () => {
+    const { message } = thrownBy(() => resolveOptions(given('somethingElseAltogether', 1)));
+    expect(message).toContain(`; known are ${Object.keys(RULES).join(', ')}`);
+  });
+
+  it('is refused even with the value undefined: it is misspelt all the same', () => {
+    expect(() => resolveOptions(given('retires', undefined))).toThrow(/unknown option "retires"/);
+  });
+
+  it.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])('is never found on the prototype: %s', (name) => {
+    const options = Object.defineProperty({}, name, { value: noop, enumerable: true });
+    expect(() => resolveOptions(options)).toThrow(`unknown option "${name}"`);
+  });
+});
+
+describe('the options themselves', () => {
+  it.each([
+    [null, 'null'],
+    [3, '3'],
+    [false, 'false'],
+    ['fast', "'fast'"],
+    [[], 'an array of 0'],
+    [noop, 'a function'],
+  ])('must be an object for attachRetry, not %p', (options, came) => {
+    const error = thrownBy(() => resolveOptions(options as RetryOptions));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toBe(`axios-jitter: options must be an object; came ${came}`);
+  });
+});

@@ -1,0 +1,68 @@
+import { AxiosError } from 'axios';
+import { kindOfError } from '../../lib/verdict/failure-kind';
+import type { FailureKind } from '../../lib/watch/events';
+import { answer, coded, CONFIG, fetched, flat, nested, systemError } from '../helpers/failures';
+import { resolved } from '../helpers/resolved';
+
+const kindOf = (error: AxiosError): FailureKind => kindOfError(error, undefined, resolved());
+
+describe('below other errors', () => {
+  const under = (causes: number, error: Error): Error => (causes === 0 ? error : systemError('it failed', { cause: under(causes - 1, error) }));
+
+  it.each([0, 1, 2, 3])('a code is found under %d of them', (causes) => {
+    expect(kindOf(fetched(under(causes, coded('ECONNREFUSED'))))).toBe('unsent');
+    expect(kindOf(fetched(under(causes, coded('CERT_HAS_EXPIRED'))))).toBe('permanent');
+  });
+
+  it('a code says more than the message of an error above it', () => {
+    expect(kindOf(fetched(systemError('terminated', { cause: coded('HPE_INVALID_CONSTANT') })))).toBe('permanent');
+  });
+
+  it('the message of an answer that was cut off is found too', () => {
+    const error = new AxiosError('it failed', 'ERR_BAD_RESPONSE', CONFIG, {}, answer(200));
+    expect(kindOf(Object.assign(error, { cause: systemError('aborted') }))).toBe('network');
+  });
+});
+
+describe('a message counts as a whole', () => {
+  it.each(['they say: Nock: no match', 'they say: [MSW] no handler', 'the redirect count exceeded', 'redirect count exceeded by far'])('"%s" leaves the verdict to the code', (message) => {
+    expect(kindOf(nested(systemError(message, { code: 'ECONNRESET' })))).toBe('network');
+  });
+
+  it.each(['the upload was terminated', 'terminated by the gateway'])('"%s" is no answer that was cut off', (message) => {
+    expect(kindOf(new AxiosError(message, 'ERR_BAD_RESPONSE', CONFIG))).toBe('permanent');
+  });
+});
+
+describe('several errors in one', () => {
+  const several = (code: string | undefined, errors: unknown[]): Error => systemError('', { ...(code && { code }), errors });
+
+  it.each<[string, FailureKind, Error]>([
+    ['all of them unsent', 'unsent', several('ECONNREFUSED', [coded('ECONNREFUSED'), coded('ENETUNREACH')])],
+    ['all of them unsent under a vague code', 'unsent', several('ETIMEDOUT', [coded('ETIMEDOUT', { syscall: 'connect' }), coded('EHOSTUNREACH')])],
+    ['all of them unsent without a code outside', 'unsent', several(undefined, [coded('ECONNREFUSED'), coded('ECONNREFUSED')])],
+    ['one of them was sent, whatever the code outside', 'network', several('ECONNREFUSED', [coded('ECONNREFUSED'), coded('ECONNRESET')])],
+    ['one of them is not known', 'network', several('ECONNREFUSED', [coded('ECONNREFUSED'), systemError('what?')])],
+    ['one of them is a certificate', 'permanent', several('ECONNREFUSED', [coded('ECONNREFUSED'), coded('CERT_HAS_EXPIRED')])],
+    ['several in one of several', 'unsent', several(undefined, [several(undefined, [coded('ECONNREFUSED')]), coded('ENETDOWN')])],
+    ['several without being instances of Error, as from another realm', 'unsent', several('ECONNRESET', [{ message: 'refused', code: 'ECONNREFUSED' }])],
+    ['none at all: the code counts', 'network', several('ECONNRESET', [])],
+    ['not all of them errors: the code counts', 'unsent', several('ECONNREFUSED', [coded('ECONNREFUSED'), 'and so on'])],
+    ['objects that are no errors: the code counts', 'network', several('ECONNRESET', [{ code: 'ECONNREFUSED' }])],
+  ])('%s: %s', (_name, kind, error) => {
+    expect([flat, nested, fetched].map((wrap) => kindOf(wrap(error)))).toEqual([kind, kind, kind]);
+  });
+
+  it('a list of messages, as validators make it, says nothing about the network', () => {
+    const invalid = systemError('2 errors occurred', { name: 'ValidationError', errors: ['id is required', 'name is required'] });
+    const error = new AxiosError('unexpected answer', 'ERR_BAD_RESPONSE', CONFIG, {}, answer(200));
+    expect(kindOf(Object.assign(error, { cause: invalid }))).toBe('permanent');
+  });
+
+  it('a circle of causes comes to an end', () => {
+    const one = systemError('one');
+    const other = systemError('other', { cause: one });
+    Object.assign(one, { cause: other, errors: [other] });
+    expect(['network', 'permanent']).toContain(kindOf(fetched(one)));
+  });
+});

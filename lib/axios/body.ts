@@ -1,0 +1,62 @@
+/** Bodies: which can be read only once, and how those that can be edited in place are copied. */
+import { hasMethod, isFunction, isObject, isPlain } from '../checks/checks';
+
+// Node streams and form-data instances have `pipe`, web streams `getReader`, generators `next`.
+export function isOneShotItself(value: unknown): value is object {
+  return isObject(value) && ['pipe', 'getReader', Symbol.asyncIterator, 'next'].some((name) => hasMethod(value, name));
+}
+
+const isBytes = (value: object): boolean => ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+
+/** Whether the body can be read only once: a stream, a `form-data` instance, an async iterable, or an object that holds one. */
+export function isOneShot(value: unknown, seen = new Set<unknown>()): boolean {
+  if (!isObject(value) || isBytes(value) || seen.has(value)) return false;
+  seen.add(value);
+  return isOneShotItself(value) || Object.values(value).some((item) => isOneShot(item, seen));
+}
+
+/** Calls `then` when a Node stream closes. A web stream does not tell. */
+export function onceClosed(stream: object, then: () => void): void {
+  if (hasMethod(stream, 'once')) (stream as { once(name: string, listener: () => void): void }).once('close', then);
+}
+
+/** Frees what a stream holds. Its error is nobody's business any more. */
+export function discard(value: unknown): void {
+  if (!isObject(value)) return;
+  const stream = value as { on?: unknown; destroy?: () => void; cancel?: () => unknown; locked?: unknown };
+  if (isFunction(stream.destroy)) {
+    if (isFunction(stream.on)) (stream as { on(name: string, listener: () => void): void }).on('error', () => undefined);
+    stream.destroy?.();
+  } else if (hasMethod(value, 'getReader') && stream.locked !== true) {
+    Promise.resolve(stream.cancel?.()).catch(() => undefined);
+  }
+}
+
+type Form = { append(name: string, value: unknown): void } & Iterable<[string, unknown]>;
+
+function copyForm(form: Form): Form {
+  const copy = new FormData() as unknown as Form;
+  for (const [name, value] of form) copy.append(name, value);
+  return copy;
+}
+
+/**
+ * A copy of what inner layers may edit in place: plain objects and arrays to any depth, URLSearchParams
+ * and web FormData. All else goes by reference: it is not ours to clone.
+ */
+export function copyValue<T>(value: T, seen = new Map<unknown, unknown>()): T {
+  if (!isObject(value)) return value;
+  if (seen.has(value)) return seen.get(value) as T;
+  if (value instanceof URLSearchParams) return new URLSearchParams(value.toString()) as unknown as T;
+  if (typeof FormData === 'function' && value instanceof FormData && Symbol.iterator in value) {
+    return copyForm(value) as unknown as T;
+  }
+  if (!Array.isArray(value) && !isPlain(value)) return value;
+  const copy: object = Array.isArray(value) ? new Array(value.length) : (Object.create(Object.getPrototypeOf(value) as object | null) as object);
+  seen.set(value, copy);
+  for (const [key, item] of Object.entries(value)) {
+    // Defined, not assigned: a key may be `__proto__`.
+    Object.defineProperty(copy, key, { value: copyValue(item, seen), writable: true, enumerable: true, configurable: true });
+  }
+  return copy as T;
+}

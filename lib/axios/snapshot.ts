@@ -1,0 +1,95 @@
+/** The request as it was where the plugin sits: taken before inner layers touch it, restored for each replay. */
+import type { InternalAxiosRequestConfig } from 'axios';
+import { copyValue } from './body';
+import { laneOf, type Place } from '../call/call';
+import { copyHeaders } from './headers';
+
+type Config = InternalAxiosRequestConfig;
+
+/** Whether request interceptors run in the order of their registration: then what was registered after is inside. */
+export function isReversed(place: Place, { transitional }: Config): boolean {
+  if (!transitional) return false;
+  const { legacyInterceptorReqResOrdering: isLegacy } = transitional as { legacyInterceptorReqResOrdering?: boolean };
+  return isLegacy === undefined ? laneOf(place).isInOrder : !isLegacy;
+}
+
+/** Whether interceptors lie inside, on either side: they may edit what they get. */
+export const hasInnerLayers = (place: Place, config: Config): boolean => place.hasInner || isReversed(place, config);
+
+const axiosTransforms = new WeakMap<object, boolean>();
+
+// axios' own transform never edits a body in place. It is known by its text: minifiers leave the names of properties.
+// Where the text is not to be had (Hermes), the body is copied.
+function isAxiosTransform(transform: unknown): boolean {
+  if (typeof transform !== 'function') return false;
+  let known = axiosTransforms.get(transform);
+  if (known === undefined) {
+    const text = Function.prototype.toString.call(transform);
+    known = text.includes('formSerializer') && text.includes('setContentType');
+    axiosTransforms.set(transform, known);
+  }
+  return known;
+}
+
+/** Whether a `transformRequest` of the user's may edit the body in place. */
+export function hasOwnTransform({ transformRequest }: Config): boolean {
+  if (transformRequest === undefined) return false;
+  const transforms = Array.isArray(transformRequest) ? transformRequest : [transformRequest];
+  return !transforms.every(isAxiosTransform);
+}
+
+// Headers are always edited on the way down, body and params where something may edit them in place.
+function separate(config: Config, isEditable: boolean): Config {
+  config.headers = copyHeaders(config.headers);
+  if (isEditable) {
+    if (config.data !== undefined) config.data = copyValue<unknown>(config.data);
+    if (config.params !== undefined) config.params = copyValue<unknown>(config.params);
+  }
+  return config;
+}
+
+// Key by key: a spread of axios 1.21's configs, which have no prototype, takes several times as long.
+function shallowCopy(config: Config): Config {
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(config)) copy[key] = config[key as keyof Config];
+  return copy as unknown as Config;
+}
+
+/** A copy that inner layers may change. */
+export function copyConfig(config: Config, isEditable: boolean): Config {
+  return separate(shallowCopy(config), isEditable);
+}
+
+/**
+ * The config as it is now, to be had later. Where no interceptor lies inside, on either side, only a few members of a config change
+ * on the way down: these are kept aside, and the rest is copied when the first attempt has failed, not before.
+ */
+export function takeSnapshot(config: Config, hasInner: boolean, isEditable: boolean): () => Config {
+  let whole = hasInner || isEditable ? copyConfig(config, isEditable) : undefined;
+  if (whole) {
+    const taken = whole;
+    return () => taken;
+  }
+  const { url, baseURL, method, data, params, signal, adapter } = config as Record<keyof Config, unknown>;
+  const kept = { url, baseURL, method, data, params, signal, adapter, headers: copyHeaders(config.headers) };
+  return () => (whole ??= withMembers(shallowCopy(config), kept));
+}
+
+// Assigns what differs, so that a member which was absent stays absent.
+function withMembers(config: Config, kept: object): Config {
+  for (const [name, value] of Object.entries(kept)) {
+    if (config[name as keyof Config] !== value) Object.assign(config, { [name]: value as unknown });
+  }
+  return config;
+}
+
+/**
+ * Makes `target`, the config that axios has just merged, a copy of `source`. Reusing axios' object keeps
+ * its shape (axios 1.21: a null prototype), and drops the defaults that were merged in again.
+ */
+export function restoreConfig(target: Config, source: Config, isEditable: boolean): Config {
+  for (const key of Object.keys(target)) {
+    if (!Object.hasOwn(source, key)) Reflect.deleteProperty(target, key);
+  }
+  return separate(Object.assign(target, source), isEditable);
+}

@@ -1,0 +1,107 @@
+/** What happens to an attempt on its way down: options, key, snapshot and mark, or the snapshot restored. */
+import { guard } from './around-attempt';
+import { Call, type Attachment, type Config } from './call';
+import { answered, isObject, isThenable } from '../checks/checks';
+import { addIdempotencyKey } from '../verdict/idempotency-key';
+import type { RequestRetry } from '../options/retry-options';
+import { resolveRequest, type ResolvedRetryOptions } from '../options/resolve';
+import { hasInnerLayers, hasOwnTransform, restoreConfig, takeSnapshot } from '../axios/snapshot';
+import { RetryState, type Attempt } from './attempt';
+
+// axios takes an URL object, too, where there is no base.
+const addressOf = (url: unknown): string => String(url);
+
+/** Method and address, for messages: no query and no credentials. */
+export function describeRequest({ method = 'get', url = '' }: Config): string {
+  return `${method.toUpperCase()} ${addressOf(url).replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//')}`;
+}
+
+// A throw from a synchronous request interceptor is a synchronous exception of `api.get()` on axios 1.2 and a
+// TypeError on 1.6 to 1.13. An adapter that rejects is a rejection everywhere.
+function rejecting(config: Config, error: unknown): Config {
+  const adapter = async (): Promise<never> => {
+    await Promise.resolve();
+    throw error;
+  };
+  return { ...config, transformRequest: [], adapter };
+}
+
+function optionsOf({ options, place }: Attachment, config: Config): ResolvedRetryOptions | false {
+  const defaults = place.instance.defaults['retry'] as RequestRetry | undefined;
+  if (config.retry === undefined && defaults === undefined) return options;
+  return resolveRequest(options, defaults, config.retry, ` (${describeRequest(config)})`);
+}
+
+/** A body from the `body` option. @throws what it throws, and TypeError for a promise. */
+export function freshBody({ body }: ResolvedRetryOptions): unknown {
+  return answered('body', 'the body itself', (data): data is unknown => !isThenable(data), body?.());
+}
+
+function isAborted({ signal, cancelToken }: Config): boolean {
+  return signal?.aborted === true || Boolean(cancelToken?.reason);
+}
+
+// Without an object there is nothing to edit in place.
+function isEditable(config: Config, hasInner: boolean): boolean {
+  return (isObject(config.data) || isObject(config.params)) && (hasInner || config.paramsSerializer !== undefined || hasOwnTransform(config));
+}
+
+/** What every attempt is given on top of the request itself. */
+function equip(call: Call, attempt: Attempt, config: Config): void {
+  const { options } = call;
+  config.retryState = new RetryState(attempt);
+  if (options.totalTimeout !== undefined) config.signal = call.signal;
+  if (options.circuitBreaker || options.shareRetryAfter === 'all') config.adapter = guard(call, attempt, config.adapter);
+}
+
+// The config of an ended call, sent again: what that call put on it goes.
+function shed(config: Config): void {
+  const past = RetryState.attemptOf(config.retryState)?.call;
+  if (!past) return;
+  const { attemptHeader, totalTimeout } = past.options;
+  if (attemptHeader !== false) Reflect.deleteProperty(config.headers, attemptHeader);
+  if (totalTimeout === undefined || config.signal !== past.signal) return;
+  if (past.request.signal) config.signal = past.request.signal;
+  else delete config.signal;
+}
+
+function begin(attachment: Attachment, attempt: Attempt, config: Config, options: ResolvedRetryOptions): Config {
+  if (options.idempotencyKey) addIdempotencyKey(config, options);
+  const body = options.body && freshBody(options);
+  if (options.body) config.data = body;
+  const hasInner = hasInnerLayers(attachment.place, config);
+  const mayBeEdited = isEditable(config, hasInner);
+  const call = new Call(attachment, options, takeSnapshot(config, hasInner, mayBeEdited), mayBeEdited);
+  call.body = body;
+  attempt.call = call;
+  if (options.totalTimeout !== undefined) call.watch().startDeadline(options.totalTimeout);
+  equip(call, attempt, config);
+  attachment.counters.calls += 1;
+  return depart(call, attempt, config);
+}
+
+function depart(call: Call, attempt: Attempt, config: Config): Config {
+  attempt.config = config;
+  attempt.count(1);
+  return config;
+}
+
+/** The first attempt of a call. Wrong options reject before anything is sent; an aborted call is axios' own affair. */
+export function prepareFirst(attachment: Attachment, attempt: Attempt, merged: Config): Config {
+  try {
+    // What an outer interceptor froze is not ours to edit.
+    const config = Object.isExtensible(merged) ? merged : { ...merged };
+    shed(config);
+    const options = !isAborted(config) && optionsOf(attachment, config);
+    return options ? begin(attachment, attempt, config, options) : merged;
+  } catch (error) {
+    return rejecting(merged, error);
+  }
+}
+
+/** A replay: `merged` has the instance's defaults in it again, so it becomes what the loop prepared. */
+export function prepareReplay(call: Call, attempt: Attempt, merged: Config): Config {
+  const config = restoreConfig(merged, attempt.config as Config, call.isEditable);
+  equip(call, attempt, config);
+  return depart(call, attempt, config);
+}

@@ -1,0 +1,151 @@
+/** What is kept, for how long: per instance (place), per `attachRetry` (attachment), per user's call. */
+import type { AxiosError, InternalAxiosRequestConfig } from 'axios';
+import { isOneShotItself, onceClosed } from '../axios/body';
+import { answered } from '../checks/checks';
+import type { FailedAttempt, StopReason } from '../watch/events';
+import type { CircuitBreaker, CircuitBreakerFactory } from '../options/retry-options';
+import type { Handler, Instance } from '../axios/instance';
+import { Lane } from '../axios/send';
+import { originOf } from '../axios/origin';
+import { type OriginTable } from '../policy/origin-table';
+import type { ResolvedRetryOptions } from '../options/resolve';
+import { Interrupt } from '../time/interrupt';
+
+export type Config = InternalAxiosRequestConfig;
+
+export type CanceledErrorClass = new (message: undefined, config: Config) => AxiosError;
+
+/** Where the plugin sits on an instance. It stays when `attachRetry` is called again. */
+export interface Place {
+  readonly instance: Instance;
+  readonly requestHandler: Handler;
+  readonly responseHandler: Handler;
+  /** Whether interceptors lie inside, on either side: they may edit what they get. */
+  readonly hasInner: boolean;
+  readonly waiting: Set<Call>;
+  isDetached: boolean;
+  /** Made when it is needed. */
+  lane?: Lane;
+  /** axios' own class, found when it is needed. */
+  CanceledError?: CanceledErrorClass;
+}
+
+/** The place's way to the wire. */
+export function laneOf(place: Place): Lane {
+  place.lane ??= new Lane(place.instance);
+  return place.lane;
+}
+
+export interface Counters {
+  calls: number;
+  attempts: number;
+  retries: number;
+  recovered: number;
+  gaveUp: Record<StopReason, number>;
+}
+
+/** What one `attachRetry` made. Running calls keep theirs when a later one replaces it. */
+export interface Attachment {
+  readonly place: Place;
+  readonly options: ResolvedRetryOptions;
+  readonly counters: Counters;
+  readonly breakers: WeakMap<CircuitBreakerFactory, OriginTable<CircuitBreaker>>;
+  /** Until when an origin asked to be left alone, on the monotonic clock. */
+  readonly pauses: OriginTable<number>;
+}
+
+/** What an attempt came to, at the plugin's place among the layers. */
+export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
+
+const MAX_HISTORY = 100;
+const NO_HISTORY: FailedAttempt[] = [];
+
+/** What the user awaits: one call, one or more attempts. */
+export class Call {
+  readonly startedAt: number;
+  /** How many attempts were sent. */
+  sent = 0;
+  totalDelay = 0;
+  hasEnded = false;
+  previousBackoff: number | undefined;
+  retryAfter: number | undefined;
+  /** Of the attempt before the running one. */
+  lastError: AxiosError | undefined;
+  /** The origin whose budget paid for the running retry. */
+  paidBy: string | undefined;
+  interrupt: Interrupt | undefined;
+  /** What the `body` option made for the running attempt. */
+  body: unknown;
+  history = NO_HISTORY;
+  private joined: AbortSignal | undefined;
+  private isRelay = false;
+
+  constructor(
+    readonly attachment: Attachment,
+    readonly options: ResolvedRetryOptions,
+    readonly snapshot: () => Config,
+    /** Whether inner layers may edit body and params in place. */
+    readonly isEditable: boolean,
+  ) {
+    this.startedAt = options.now();
+  }
+
+  /** The request as it was before inner layers touched it. To be read, not edited. */
+  get request(): Config {
+    return this.snapshot();
+  }
+
+  get elapsed(): number {
+    return this.options.now() - this.startedAt;
+  }
+
+  /** The interrupt, following the caller's signal from now on. */
+  watch(): Interrupt {
+    if (!this.interrupt) {
+      this.interrupt = new Interrupt();
+      this.interrupt.watch(this.request);
+    }
+    return this.interrupt;
+  }
+
+  /** What an attempt under a deadline follows: the caller's signal and the interrupt's. */
+  get signal(): AbortSignal {
+    if (!this.joined) {
+      const own = this.watch().signal;
+      const given = this.request.signal;
+      // Not in React Native, not in browsers before 2024, and not for signals of somebody's own make.
+      const canJoin = given instanceof AbortSignal && 'any' in AbortSignal;
+      this.isRelay = given !== undefined && !canJoin;
+      this.joined = canJoin ? AbortSignal.any([given, own]) : own;
+    }
+    return this.joined;
+  }
+
+  /** The key of budget and breaker. @throws what the `origin` option throws. */
+  originOf(config: Config): string {
+    const { origin } = this.options;
+    return origin ? answered('origin', 'a string', (key) => typeof key === 'string', origin(config)) : originOf(config);
+  }
+
+  /** Gives back the token of a retry that succeeded or was not sent. */
+  refund(): void {
+    const { budget, now } = this.options;
+    if (budget && this.paidBy !== undefined) budget.refund(this.paidBy, now());
+    this.paidBy = undefined;
+  }
+
+  remember(failed: FailedAttempt): void {
+    this.history = [...this.history.slice(1 - MAX_HISTORY), failed];
+  }
+
+  /** From here on the config may start a new call. `stream`: what the caller gets, if it is one that may still be read. */
+  end(stream?: unknown): void {
+    this.hasEnded = true;
+    this.attachment.place.waiting.delete(this);
+    // Where the caller's signal reaches the answer's stream through the interrupt alone, it must go on doing so.
+    if (this.isRelay && isOneShotItself(stream)) {
+      this.interrupt?.endDeadline();
+      onceClosed(stream, () => this.interrupt?.release());
+    } else this.interrupt?.release();
+  }
+}

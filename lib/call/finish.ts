@@ -1,0 +1,101 @@
+/** The end of a call: what the caller gets, what is counted, who is told. */
+import { addCause, cancellation, deadlineError } from '../axios/errors';
+import { discard } from '../axios/body';
+import type { RetryBudget } from '../policy/retry-budget';
+import type { Call, Config, Outcome } from './call';
+import type { Stop } from '../verdict/decide';
+import { findAxiosError, findResponse, isCancellation } from '../axios/recognize';
+import type { Failure } from './failure';
+import { isWatched, tell } from '../watch/observers';
+import { attachReport, configOf, makeEvent, makeReport } from './report';
+import { RetryState, type Attempt } from './attempt';
+
+/** Counts a success at the first attempt: the fast path. */
+export function succeed(call: Call, attempt: Attempt, value: unknown): void {
+  const { budget } = call.options;
+  // A full budget has nothing to gain, so the origin need not be known.
+  // Where inner layers have sent it: there a retry would have taken its token.
+  if (budget && !budget.isFull) reward(call, budget, findResponse(value)?.config ?? attempt.config ?? call.request);
+  call.end(call.interrupt && bodyOf(value));
+}
+
+function reward(call: Call, budget: RetryBudget, config: Config): void {
+  try {
+    budget.reward(call.originOf(config), call.options.now());
+  } catch {
+    // An `origin` option that throws is reported where a retry needs it; a success stays one.
+  }
+}
+
+// An inner layer may have unwrapped it.
+const bodyOf = (value: unknown): unknown => findResponse(value)?.data ?? value;
+
+function unwrap(outcome: Outcome): unknown {
+  if (outcome.ok) return outcome.value;
+  throw outcome.error;
+}
+
+/** A success: after a retry its token goes back, and the watchers are told. */
+export function recover(call: Call, attempt: Attempt): unknown {
+  const value = unwrap(attempt.outcome);
+  const last = call.history.at(-1);
+  if (!last) {
+    succeed(call, attempt, value);
+    return value;
+  }
+  call.refund();
+  call.attachment.counters.recovered += 1;
+  const response = findResponse(value);
+  attachReport(response, makeReport(call));
+  if (isWatched(call.options, 'onRecover')) {
+    const { kind } = last;
+    tell(call.options, 'onRecover', makeEvent(call, attempt, { kind, response }, { willRetry: false }));
+  }
+  call.end(bodyOf(value));
+  return value;
+}
+
+// Somebody else's error may carry somebody else's report.
+function carrierOf(call: Call, outcome: Outcome): object | undefined {
+  const carrier = outcome.ok ? findResponse(outcome.value) : findAxiosError(outcome.error);
+  const owner = RetryState.attemptOf(carrier?.config?.retryState)?.call;
+  return owner === undefined || owner === call ? carrier : undefined;
+}
+
+/** The caller has gone: axios' own cancellation, whatever the attempt came to; a stranger's error passes through. */
+async function abandon(call: Call, attempt: Attempt, failure: Failure): Promise<Outcome> {
+  const { outcome } = attempt;
+  const signal = call.request.signal as AbortSignal | undefined;
+  if (failure.kind === 'cancelled' && !outcome.ok) {
+    addCause(outcome.error, signal?.reason);
+    return outcome;
+  }
+  if (!(failure.error ?? failure.response)) return outcome;
+  const config = configOf(call, attempt, failure);
+  return { ok: false, error: await cancellation(call.attachment.place, config, signal?.reason) };
+}
+
+/** A failure for good: the caller gets the very error, or response, of the last attempt. */
+export async function giveUp(call: Call, attempt: Attempt, failure: Failure, stop: Stop): Promise<unknown> {
+  const { reason, hookError } = stop;
+  call.refund();
+  discard(call.body);
+  const final = reason === 'aborted' ? await abandon(call, attempt, failure) : attempt.outcome;
+  call.attachment.counters.gaveUp[reason] += 1;
+  attachReport(carrierOf(call, final), makeReport(call, reason, hookError));
+  if (isWatched(call.options, 'onGiveUp')) {
+    const details = { willRetry: false, reason, ...(hookError !== undefined && { hookError }) };
+    tell(call.options, 'onGiveUp', makeEvent(call, attempt, failure, details));
+  }
+  call.end(final.ok && bodyOf(final.value));
+  return unwrap(final);
+}
+
+/** An attempt that the deadline cut short rejects as an axios timeout, with the failure before it as `cause`. */
+export async function endAtDeadline(call: Call, attempt: Attempt): Promise<void> {
+  const { outcome } = attempt;
+  const { totalTimeout } = call.options;
+  if (outcome.ok || totalTimeout === undefined || !isCancellation(outcome.error)) return;
+  const config = attempt.config ?? call.request;
+  attempt.outcome = { ok: false, error: await deadlineError(call.attachment.place, config, totalTimeout, call.lastError) };
+}

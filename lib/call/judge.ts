@@ -1,0 +1,75 @@
+/** From a failure to a verdict: gathers what the ladder looks at, and asks `shouldRetry`. */
+import type { Call } from './call';
+import { decide, refuse, Stop, type Facts, type Verdict } from '../verdict/decide';
+import type { Failure } from './failure';
+import { consult, interrupted, toVerdict } from './hooks';
+import { configOf, makeEvent, summarize } from './report';
+import { share, sharedRetryAfter } from './shared-retry-after';
+import type { Attempt } from './attempt';
+
+const NO_OPINION = { value: undefined };
+
+type Opinion = { readonly value: boolean | undefined } | Stop;
+
+function askUser(call: Call, attempt: Attempt, failure: Failure, facts: Facts): Promise<Opinion> | Opinion {
+  const { shouldRetry } = call.options;
+  // A stranger's failure has neither error nor response, and a cancellation is final.
+  if (!shouldRetry || failure.kind === 'cancelled' || !(failure.error ?? failure.response)) return NO_OPINION;
+  const event = makeEvent(call, attempt, failure, { willRetry: refuse(facts) === undefined });
+  return consult(call, () => shouldRetry(event), toVerdict('shouldRetry'));
+}
+
+// Takes a token for the retry; `call.paidBy` says from whom, until the retry has failed.
+function takeToken(call: Call, originOf: () => string): boolean {
+  const { budget, now } = call.options;
+  if (!budget) return true;
+  const origin = originOf();
+  if (!budget.tryTake(origin, now())) return false;
+  call.paidBy = origin;
+  return true;
+}
+
+function retryAfterOf(call: Call, failure: Failure, origin: () => string): number | undefined {
+  if (call.options.shareRetryAfter === false) return failure.retryAfter;
+  if (failure.retryAfter) share(call, origin(), failure.retryAfter);
+  const shared = sharedRetryAfter(call, origin());
+  return shared > 0 ? Math.max(shared, failure.retryAfter ?? 0) : failure.retryAfter;
+}
+
+function gatherFacts(call: Call, attempt: Attempt, failure: Failure): Facts {
+  const origin = (): string => call.originOf(configOf(call, attempt, failure));
+  return {
+    options: call.options,
+    kind: failure.kind,
+    attempt: attempt.number,
+    request: call.request,
+    elapsed: call.elapsed,
+    retryAfter: retryAfterOf(call, failure, origin),
+    previousBackoff: call.previousBackoff,
+    opinion: undefined,
+    takeToken: () => takeToken(call, origin),
+    describeEvent: () => makeEvent(call, attempt, failure, { willRetry: true }),
+  };
+}
+
+/** The verdict on a failed attempt. */
+export async function judge(call: Call, attempt: Attempt, failure: Failure): Promise<Verdict> {
+  // A retry that was sent and has failed was paid for.
+  if (attempt.isUnsent) call.refund();
+  call.paidBy = undefined;
+  call.remember(summarize(attempt, failure));
+  if (failure.stop) return failure.stop;
+  if (call.watch().cause) return interrupted(call);
+  try {
+    const facts = gatherFacts(call, attempt, failure);
+    const opinion = await askUser(call, attempt, failure, facts);
+    if (opinion instanceof Stop) return opinion;
+    const verdict = decide(opinion.value === undefined ? facts : { ...facts, elapsed: call.elapsed, opinion: opinion.value });
+    if (!verdict.retry) return verdict;
+    call.previousBackoff = verdict.backoff;
+    return call.attachment.place.isDetached ? new Stop('detached') : verdict;
+  } catch (hookError) {
+    // An `origin` of the user's may throw.
+    return new Stop('hook-failed', hookError);
+  }
+}

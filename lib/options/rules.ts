@@ -1,0 +1,97 @@
+/** What each option may be, and what it is when nothing is given: one row per option. */
+import { hasMethod, isFlag, isFunction, isObject, isPlain, isText, number, type Rule } from '../checks/checks';
+import type { RetryOptions } from './retry-options';
+import { monotonicNow } from '../time/clock';
+
+// RFC 9110, section 5.6.2: names of headers and methods are tokens.
+const isToken = (value: unknown): boolean => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value);
+const isListOf = (value: unknown, accepts: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every((item) => accepts(item));
+const isStatus = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 100 && (value as number) <= 999;
+const isPair = (value: unknown): value is [number, number] => Array.isArray(value) && value.length === 2;
+const isStatusRange = (value: unknown): boolean =>
+  isStatus(value) || (isPair(value) && isListOf(value, isStatus) && value[0] <= value[1]);
+const isJitter = (value: unknown): boolean =>
+  isObject(value)
+    ? Object.keys(value).join() === 'plusMinus' && isFrom0(value['plusMinus'])
+    : ['full', 'equal', 'decorrelated', 'none'].includes(value as string);
+const isObserver = (value: unknown): boolean =>
+  isObject(value) &&
+  ['onRetry', 'onGiveUp', 'onRecover'].every((name) => value[name] === undefined || isFunction(value[name]));
+const isBudget = (value: unknown): boolean => value === false || hasMethod(value, 'tryTake');
+const isBreaker = (value: unknown): boolean =>
+  value === false || isFunction(value) || hasMethod(value, 'execute');
+
+const from0 = (fallback: number): Rule => number('a finite number >= 0', (value) => value >= 0 && value < Infinity, fallback);
+const isFrom0 = from0(0)[1];
+const hook: Rule = ['a function', isFunction];
+
+/** For `attachRetry`. The budget has no fallback: one is made for each `attachRetry`. */
+export const RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
+  retries: number('a whole number >= 0, or Infinity', (value) => value >= 0 && (Number.isInteger(value) || value === Infinity), 3),
+  baseDelay: from0(500),
+  factor: number('a finite number >= 1', (value) => value >= 1 && value < Infinity, 2),
+  maxDelay: from0(10_000),
+  jitter: ["'full', 'equal', 'decorrelated', 'none' or { plusMinus: ms }", isJitter, false, 'full'],
+  delay: hook,
+  methods: [
+    'an array of method names',
+    (value) => isListOf(value, isToken),
+    false,
+    ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'QUERY'],
+  ],
+  statuses: [
+    'a function, or an array of statuses and [from, to] ranges',
+    (value) => isFunction(value) || isListOf(value, isStatusRange),
+    false,
+    [408, 425, 429, 500, 502, 503, 504],
+  ],
+  shouldRetry: hook,
+  shouldRetryResponse: hook,
+  maxRetryAfter: number('a number >= 0, or Infinity', (value) => value >= 0, 60_000),
+  retryAfterSpread: from0(0.5),
+  shareRetryAfter: ["true, false or 'all'", (value) => isFlag(value) || value === 'all', false, false],
+  totalTimeout: number('a number > 0, or Infinity', (value) => value > 0),
+  body: hook,
+  idempotencyKey: [
+    'true, false, a string that is not empty, or a function',
+    (value) => isFlag(value) || isFunction(value) || isText(value),
+    false,
+    false,
+  ],
+  idempotencyHeader: ['the name of a header', isToken, false, 'Idempotency-Key'],
+  attemptHeader: ['the name of a header, or false', (value) => value === false || isToken(value), false, false],
+  budget: ['false, { capacity, deposit, cost } or a RetryBudget', (value) => isBudget(value) || isPlain(value), false, false],
+  circuitBreaker: ['false, an object with execute, or a factory', isBreaker, false, false],
+  origin: hook,
+  beforeRetry: hook,
+  onRetry: hook,
+  onGiveUp: hook,
+  onRecover: hook,
+  observers: ['an array of observers', (value) => isListOf(value, isObserver), false, []],
+  onObserverError: [
+    'a function',
+    isFunction,
+    false,
+    (error: unknown) => {
+      console.error('axios-jitter: an observer failed', error);
+    },
+  ],
+  dryRun: ['true or false', isFlag, false, false],
+  random: ['a function', isFunction, false, () => Math.random()],
+  sleep: hook,
+  now: ['a function', isFunction, false, monotonicNow],
+};
+
+// axios clones object literals when it merges configs: each request would get a bucket of its own.
+const literal = '(not an object literal: axios would clone it for each request)';
+
+/** For a request's `retry` and for `instance.defaults.retry`. */
+export const REQUEST_RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
+  ...RULES,
+  budget: [`false or a RetryBudget ${literal}`, isBudget],
+  circuitBreaker: [
+    `false, an object with execute, or a factory ${literal}`,
+    (value) => isBreaker(value) && !isPlain(value),
+  ],
+};

@@ -1,0 +1,104 @@
+/** May this failure be retried, and when? Facts in, a verdict out; only the last rung spends something. */
+import type { InternalAxiosRequestConfig } from 'axios';
+import { computeBackoff, spreadRetryAfter } from '../policy/backoff';
+import { isOneShot } from '../axios/body';
+import { complaint } from '../checks/checks';
+import type { FailureKind, RetryEvent, StopReason } from '../watch/events';
+import { hasHeader } from '../axios/headers';
+import type { ResolvedRetryOptions } from '../options/resolve';
+
+export interface Go {
+  readonly retry: true;
+  /** How long to wait, in ms. */
+  readonly delay: number;
+  /** The computed backoff without Retry-After: what the next decorrelated delay grows from. */
+  readonly backoff: number;
+}
+/** No. A class, so that it cannot be mistaken for anything a user gives. */
+export class Stop {
+  readonly retry = false;
+  constructor(
+    readonly reason: StopReason,
+    /** What a hook threw, with reason `hook-failed`. */
+    readonly hookError?: unknown,
+  ) {}
+}
+export type Verdict = Go | Stop;
+
+/** What the ladder looks at. */
+export interface Facts {
+  readonly options: ResolvedRetryOptions;
+  readonly kind: FailureKind;
+  /** The attempt that has just ended, counted from 1. */
+  readonly attempt: number;
+  /** The request as it would be replayed. */
+  readonly request: Pick<InternalAxiosRequestConfig, 'method' | 'headers' | 'data'>;
+  /** ms since the call began. */
+  readonly elapsed: number;
+  /** What the server asked for, in ms. */
+  readonly retryAfter: number | undefined;
+  readonly previousBackoff: number | undefined;
+  /** What `shouldRetry` said. */
+  readonly opinion: boolean | undefined;
+  /** Spends a token. False: there is none. */
+  readonly takeToken: () => boolean;
+  /** For the `delay` option. */
+  readonly describeEvent: () => RetryEvent;
+}
+
+/** Section 4's verdict on status and code. */
+export const canHeal = (kind: FailureKind): boolean => kind !== 'permanent' && kind !== 'cancelled';
+
+/** Whether a repetition does no harm: the method says so, or the request carries an idempotency key. */
+export function isIdempotent(request: Facts['request'], options: ResolvedRetryOptions): boolean {
+  return (
+    options.methods.has((request.method ?? 'get').toUpperCase()) || hasHeader(request.headers, options.idempotencyHeader)
+  );
+}
+
+function mayRepeat({ kind, opinion, request, options }: Pick<Facts, 'kind' | 'opinion' | 'request' | 'options'>): boolean {
+  return opinion === true || kind === 'unsent' || kind === 'response' || isIdempotent(request, options);
+}
+
+// A delay that nobody can wait for comes from a hook: `delay`, or `random`.
+function checkDelay(delay: number, source: string): number {
+  if (typeof delay === 'number' && delay >= 0 && delay < Infinity) return delay;
+  throw complaint(source, 'must give a finite number of ms >= 0', delay, RangeError);
+}
+
+function computeDelay(facts: Facts): Go {
+  const { options, attempt, previousBackoff, retryAfter, describeEvent } = facts;
+  const backoff = options.delay
+    ? checkDelay(options.delay(describeEvent()), 'option "delay"')
+    : checkDelay(computeBackoff(attempt, previousBackoff, options), 'option "random"');
+  // 0 means "now": the normal backoff is kind enough.
+  const delay = retryAfter ? Math.max(backoff, spreadRetryAfter(retryAfter, options)) : backoff;
+  return { retry: true, delay: checkDelay(delay, 'option "random"'), backoff };
+}
+
+/** The ladder of refusals, cheapest first: the first that applies is the reason. */
+export function refuse(facts: Omit<Facts, 'takeToken' | 'describeEvent'>): StopReason | undefined {
+  const { options, kind, attempt, request, retryAfter, opinion } = facts;
+  if (kind === 'cancelled') return 'aborted';
+  if (!(opinion ?? canHeal(kind))) return 'not-retryable';
+  if (!mayRepeat(facts)) return 'method';
+  if (!options.body && isOneShot(request.data)) return 'body';
+  if (attempt > options.retries) return 'exhausted';
+  if (retryAfter !== undefined && retryAfter > options.maxRetryAfter) return 'retry-after';
+  return undefined;
+}
+
+/** The verdict on a failed attempt. A hook that throws is one too: reason `hook-failed`. */
+export function decide(facts: Facts): Verdict {
+  const { options, elapsed, takeToken } = facts;
+  const reason = refuse(facts);
+  if (reason) return new Stop(reason);
+  try {
+    const go = computeDelay(facts);
+    if (options.totalTimeout !== undefined && elapsed + go.delay >= options.totalTimeout) return new Stop('deadline');
+    if (options.dryRun) return new Stop('dry-run');
+    return takeToken() ? go : new Stop('budget');
+  } catch (hookError) {
+    return new Stop('hook-failed', hookError);
+  }
+}

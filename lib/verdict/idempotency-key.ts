@@ -1,0 +1,40 @@
+/** Keys that make a write safe to repeat: one per call, the same on all attempts. */
+import type { InternalAxiosRequestConfig } from 'axios';
+import { answered, isText } from '../checks/checks';
+import { hasHeader } from '../axios/headers';
+import type { ResolvedRetryOptions } from '../options/resolve';
+
+/** A random UUID, version 4 (RFC 9562, section 5.4). @throws Error where there is no secure source of chance. */
+export function randomUuid(): string {
+  const source = (globalThis as { crypto?: Partial<Crypto> }).crypto;
+  // Missing on pages that are not secure contexts, and in React Native.
+  if (source?.randomUUID) return source.randomUUID();
+  if (!source?.getRandomValues) {
+    throw new Error('axios-jitter: option "idempotencyKey" needs crypto.getRandomValues; give a function instead of true');
+  }
+  const bytes = source.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte) => (byte + 256).toString(16).slice(1)).join('');
+  // The version, and the variant: the two highest bits are 10.
+  const variant = '89ab'[((bytes[8] ?? 0) >> 4) & 3] ?? '';
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, `$1-$2-4$3-${variant}$4-$5`);
+}
+
+function makeKey(config: InternalAxiosRequestConfig, { idempotencyKey, methods }: ResolvedRetryOptions): string | undefined {
+  if (typeof idempotencyKey === 'string') return idempotencyKey;
+  if (typeof idempotencyKey === 'function') return idempotencyKey(config);
+  // A header on each GET would cost browsers a preflight, for nothing.
+  return methods.has((config.method ?? 'get').toUpperCase()) ? undefined : randomUuid();
+}
+
+/**
+ * Puts the key on the request, unless the caller has set the header in any letter case.
+ * Source: draft-ietf-httpapi-idempotency-key-header.
+ *
+ * @throws TypeError when the function gives no key; what it throws itself.
+ */
+export function addIdempotencyKey(config: InternalAxiosRequestConfig, options: ResolvedRetryOptions): void {
+  if (hasHeader(config.headers, options.idempotencyHeader)) return;
+  const key: unknown = makeKey(config, options);
+  if (key === undefined && options.idempotencyKey === true) return;
+  config.headers[options.idempotencyHeader] = answered('idempotencyKey', 'a string that is not empty', isText, key);
+}
