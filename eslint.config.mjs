@@ -2,176 +2,63 @@ import eslint from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-/** The flow of lib/: each file may import only files further down. */
-export const flow = [
-  'log',
-  'circuit',
-  'circuit-options',
-  'sliding-window',
-  'circuit-outcome',
-  'attach',
-  'layer',
-  'retry',
-  'turn',
-  'settle',
-  'observers',
-  'judge',
-  'report',
-  'replay',
-  'request-side',
-  'snapshot',
-  'idempotency',
-  'breaker',
-  'shared-retry-after',
-  'axios-errors',
-  'examine',
-  'state',
-  'retry-after',
-  'hooks',
-  'eligibility',
-  'decide',
-  'headers',
-  'call',
-  'lane',
-  'instance',
-  'body',
-  'resolve',
-  'rules',
-  'sleep',
-  'options',
-  'budget',
-  'origins',
-  'backoff',
-  'events',
-  'checks',
-];
-
-/** What package.json exports: may import anything in the flow; nothing imports them, nor they each other. */
-export const entryPoints = ['index', 'cockatiel', 'simulate', 'cli'];
-
-/** The flow of lib/simulate/, behind the entry `simulate`: only `library` knows the rest of lib/, which knows none of it. */
-export const simulatorFlow = [
-  'plan',
-  'run',
-  'clients',
-  'result',
-  'service',
-  'tally',
-  'complete',
-  'presets',
-  'scenario',
-  'contention',
-  'library',
-  'random',
-  'event-queue',
-];
-
-/** The flow of lib/cli/, behind the entry `cli`: of the rest of lib/ it knows the entry `simulate` alone. */
-export const cliFlow = [
-  'simulate-command',
-  'plan-command',
-  'run-steps',
-  'read-scenario',
-  'report',
-  'table',
-  'chart',
-  'colours',
-  'progress-bar',
-  'files',
-  'flags',
-  'format',
-];
+import { doors, entryPoints, hasDefault, isCommand, isNode, isPrivate, mayImport, names, packages } from './scripts/layout.mjs';
 
 const noPromiseConstructor = {
   selector: "NewExpression[callee.name='Promise']",
-  message: '`new Promise` is for lib/sleep.ts only.',
+  message: '`new Promise` is for lib/time/ only.',
 };
 const noPromiseWithResolvers = {
   selector: "MemberExpression[object.name='Promise'][property.name='withResolvers']",
   message: 'Not in ES2022, and by the same rule as `new Promise`.',
 };
 const timers = ['setTimeout', 'setInterval', 'setImmediate'];
-const timerMessage = 'Timers are for lib/sleep.ts only.';
+const timerMessage = 'Timers are for lib/time/ only.';
 const timerProperties = ['globalThis', 'window', 'self'].flatMap((object) =>
   timers.map((property) => ({ object, property, message: timerMessage })),
 );
 
-/** An imported name of lib/, with or without an extension. */
-function importOf(names) {
-  return `^\\.{1,2}/(.*/)?(${names.join('|')})(\\.[cm]?[jt]s)?$`;
-}
-
-const noNode = {
-  regex: '^node:|^(assert|buffer|crypto|events|fs|http|https|net|stream|timers|url|util)(/|$)',
-  message: 'No Node built-in: lib/ runs in browsers and React Native too.',
+const noDefault = {
+  selector: ":matches(ExportDefaultDeclaration, ExportSpecifier[exported.name='default'])",
+  message: 'Named exports only: see `hasDefault` in scripts/layout.mjs.',
 };
 
-function importRule(patterns, common = [noNode]) {
-  return {
-    '@typescript-eslint/no-restricted-imports': [
-      'error',
-      {
-        paths: [
-          {
-            name: 'axios',
-            message: 'axios is a peer: the core imports its types only.',
-            allowTypeImports: true,
-          },
-        ],
-        patterns: [...common, ...patterns],
-      },
-    ],
-  };
+const axiosTypes = { name: 'axios', message: 'axios is a peer: lib/ imports its types only.', allowTypeImports: true };
+const importRule = (...patterns) => ({
+  '@typescript-eslint/no-restricted-imports': ['error', { paths: [axiosTypes], patterns }],
+});
+
+const anyOf = (list) => `(?:${list.length > 0 ? list.join('|') : '(?!)'})`;
+const file = '/[a-z\\d-]+';
+
+/** Packages and built-ins that are not for this part of lib/; the command line may use all. */
+function foreign(name) {
+  const allowed = ['\\.', 'axios$', ...(packages[name] ?? []).map((one) => `${one}$`), ...(isNode(name) ? ['node:'] : [])];
+  const message = 'lib/ runs in browsers and React Native too and has no dependency: see `packages` and `node` in scripts/layout.mjs.';
+  return isCommand(name) ? [] : [{ regex: `^(?!${anyOf(allowed)})`, message }];
+}
+
+/** Of what is in lib/: `own` (a pattern), and what the order allows. */
+function relative(name, own, upwards, allowed) {
+  // An entry point is known by its face alone.
+  const others = `${upwards}${anyOf(allowed.map((one) => (isPrivate(one) ? one : `${one}(?:${file})?`)))}`;
+  const message = `${name} may import only what stands below it, by the shortest path: see scripts/layout.mjs.`;
+  return { regex: `^\\.(?!(?:${own}|${others})$)`, message };
 }
 
 const direction = [
-  {
-    // Of a file that is in neither list.
-    files: ['lib/**/*.ts'],
-    rules: importRule([{ regex: '^\\.', message: 'Give this file its place in `flow` in eslint.config.mjs first.' }]),
-  },
-  ...flow.map((name, place) => ({
-    files: [`lib/${name}.ts`],
-    rules: importRule([
-      {
-        regex: importOf([...entryPoints, ...flow.slice(0, place + 1)]),
-        message: `${name}.ts may import only files below it: see \`flow\` in eslint.config.mjs.`,
-      },
-    ]),
-  })),
-  {
-    files: entryPoints.map((name) => `lib/${name}.ts`),
-    rules: importRule([{ regex: importOf(entryPoints), message: 'Nothing imports an entry point.' }]),
-  },
-  // The core must not carry the simulator or the command line.
-  {
-    files: ['lib/index.ts', 'lib/cockatiel.ts'],
-    rules: importRule([{ regex: `^\\./(simulate|cli)/|${importOf(entryPoints)}`, message: 'Not in the core.' }]),
-  },
-  ...layer('simulate', simulatorFlow, ['library'], '^\\.\\./'),
-  ...layer('cli', cliFlow, [], '^\\.\\./(?!simulate$)', []),
-  {
-    files: ['lib/cli.ts'],
-    rules: importRule([{ regex: '^\\./(?!cli/)', message: 'cli.ts starts the commands in lib/cli/ and knows no more.' }], []),
-  },
+  { files: ['lib/**/*.ts'], rules: importRule({ regex: '^\\.', message: 'Give this name its place in scripts/layout.mjs first.' }) },
+  ...names.flatMap((name) => [
+    { files: [`lib/${name}.ts`], rules: importRule(...foreign(name), relative(name, `/${name}${file}`, '/', mayImport(name))) },
+    { files: [`lib/${name}/*.ts`], rules: importRule(...foreign(name), relative(name, file, './', mayImport(name, ''))) },
+  ]),
+  ...Object.entries(doors).flatMap(([name, { files = ['*'] }]) =>
+    files.map((door) => ({
+      files: [`lib/${name}/${door}.ts`],
+      rules: importRule(...foreign(name), relative(name, file, './', mayImport(name, door))),
+    })),
+  ),
 ];
-
-/** A folder with a flow of its own; only the `doors` among its files may import what `outside` matches. */
-function layer(folder, names, doors, outside, common = undefined) {
-  return names.map((name, place) => ({
-    files: [`lib/${folder}/${name}.ts`],
-    rules: importRule(
-      [
-        {
-          regex: `^\\./(${names.slice(0, place + 1).join('|')})(\\.[cm]?[jt]s)?$`,
-          message: `${folder}/${name}.ts may import only files below it: see \`${folder === 'cli' ? 'cliFlow' : 'simulatorFlow'}\` in eslint.config.mjs.`,
-        },
-        ...(doors.includes(name) ? [] : [{ regex: outside, message: `${folder}/${name}.ts must not reach outside its folder.` }]),
-      ],
-      common,
-    ),
-  }));
-}
 
 const lib = {
   files: ['lib/**/*.ts'],
@@ -183,7 +70,7 @@ const lib = {
     'max-depth': ['error', 2],
     'max-params': ['error', 4],
     eqeqeq: 'error',
-    'no-restricted-syntax': ['error', noPromiseConstructor, noPromiseWithResolvers],
+    'no-restricted-syntax': ['error', noPromiseConstructor, noPromiseWithResolvers, noDefault],
     'no-restricted-globals': ['error', ...timers.map((name) => ({ name, message: timerMessage }))],
     'no-restricted-properties': [
       'error',
@@ -204,20 +91,27 @@ const lib = {
   },
 };
 
-/** The command line runs on Node alone. */
-const cli = {
-  files: ['lib/cli.ts', 'lib/cli/**/*.ts'],
+/** tsconfig.lib.json has no types of Node. */
+const onNode = {
+  files: names.filter(isNode).flatMap((name) => [`lib/${name}.ts`, `lib/${name}/*.ts`]),
   languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
-  rules: { 'no-restricted-globals': 'off' },
 };
 
-const sleep = {
-  files: ['lib/sleep.ts'],
+/** A process of its own, not code in somebody's program. */
+const command = { files: names.filter(isCommand).flatMap((name) => [`lib/${name}.ts`, `lib/${name}/*.ts`]), rules: { 'no-restricted-globals': 'off' } };
+
+const time = {
+  files: ['lib/time/*.ts'],
   rules: {
-    'no-restricted-syntax': ['error', noPromiseWithResolvers],
+    'no-restricted-syntax': ['error', noPromiseWithResolvers, noDefault],
     'no-restricted-globals': 'off',
     'no-restricted-properties': 'off',
   },
+};
+
+const dropIns = {
+  files: entryPoints.filter(({ name }) => hasDefault(name)).map(({ name }) => `lib/${name}.ts`),
+  rules: { 'no-restricted-syntax': ['error', noPromiseConstructor, noPromiseWithResolvers] },
 };
 
 const nodeSide = {
@@ -267,8 +161,10 @@ export default defineConfig(
   eslint.configs.recommended,
   lib,
   direction,
-  cli,
-  sleep,
+  onNode,
+  command,
+  time,
+  ...(dropIns.files.length > 0 ? [dropIns] : []),
   nodeSide,
   noOnlyNoSkip,
   nockHelper,

@@ -6,12 +6,11 @@ import path from 'node:path';
 import { build, transform } from 'esbuild';
 import { dts } from 'rollup-plugin-dts';
 
-const input = {
-  index: 'lib/index.ts',
-  cockatiel: 'lib/cockatiel.ts',
-  simulate: 'lib/simulate.ts',
-};
-const external = ['axios', 'cockatiel'];
+import { entryPoints } from './scripts/layout.mjs';
+
+const input = Object.fromEntries(entryPoints.map(({ name }) => [name, `lib/${name}.ts`]));
+const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const external = [...Object.keys(peerDependencies), /^node:/];
 
 /** Strips the types and leaves the code as it is (ES2022). */
 const typescript = {
@@ -105,7 +104,7 @@ export default [
   {
     input,
     external,
-    plugins: [dts({ tsconfig: 'tsconfig.lib.json' })],
+    plugins: [dts({ tsconfig: 'tsconfig.lib.json', compilerOptions: { types: ['node'] } })],
     output: [
       output('d.ts', { format: 'es' }),
       output('d.cts', { format: 'es', plugins: [commonjsAugmentation] }),

@@ -4,56 +4,72 @@ import { readdirSync } from 'node:fs';
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
 
-import { cliFlow, entryPoints, flow, simulatorFlow } from '../eslint.config.mjs';
+import { names } from './layout.mjs';
 
 const imports = '@typescript-eslint/no-restricted-imports';
 
-const [top] = flow;
-const bottom = flow.at(-1);
-const [middle, below] = flow.slice(Math.floor(flow.length / 2));
-
 /** [path, code, the rule that must report it, or undefined if it is fine] */
 const cases = [
-  [`lib/${middle}.ts`, `import './${below}';`, undefined],
-  [`lib/${middle}.ts`, `import './${bottom}';`, undefined],
-  [`lib/${middle}.ts`, `import './${top}';`, imports],
-  [`lib/${middle}.ts`, `import './${middle}';`, imports],
-  [`lib/${below}.ts`, `import './${middle}';`, imports],
-  [`lib/${below}.ts`, `import './${middle}.js';`, imports],
-  [`lib/${below}.ts`, `import '../lib/${middle}';`, imports],
-  [`lib/${below}.ts`, `export type { Some } from './${middle}';`, imports],
-  [`lib/${below}.ts`, `export * from './${middle}';`, imports],
-  [`lib/${top}.ts`, "import './index';", imports],
-  ['lib/retry-after.ts', "import './events';", undefined],
-  ['lib/retry-after.ts', "import './retry';", imports],
-  ['lib/index.ts', `export * from './${top}';`, undefined],
-  ['lib/index.ts', "export * from './cockatiel';", imports],
-  ['lib/cockatiel.ts', "import './index';", imports],
-  ['lib/index.ts', "export * from './simulate/random';", imports],
-  ['lib/index.ts', "export * from './simulate';", imports],
+  ['lib/call/judge.ts', "import './report';", undefined],
+  ['lib/call/judge.ts', "import '../verdict/decide';", undefined],
+  ['lib/call/judge.ts', "import '../checks/checks';", undefined],
+  ['lib/call/judge.ts', "import '../retry';", imports],
+  ['lib/call/judge.ts', "import '../attach';", imports],
+  ['lib/verdict/decide.ts', "import '../call/call';", imports],
+  ['lib/verdict/decide.ts', "import '../call/call.js';", imports],
+  ['lib/verdict/decide.ts', "export type { Some } from '../call/call';", imports],
+  ['lib/verdict/decide.ts', "export * from '../call/call';", imports],
+  ['lib/watch/events.ts', "import type { Some } from '../options/resolve'; export type S = Some;", imports],
+  ['lib/axios/errors.ts', "import '../../lib/axios/body';", imports],
+  ['lib/axios/errors.ts', "import '../axios/body';", imports],
+  ['lib/checks/checks.ts', "import '../time/sleep';", imports],
+  ['lib/retry.ts', "import './call/call';", undefined],
+  ['lib/retry.ts', "import './attach';", imports],
+  ['lib/retry.ts', "import './index';", imports],
   ['lib/retry.ts', "import './simulate';", imports],
+  ['lib/retry.ts', "import './simulate/random';", imports],
+  ['lib/attach.ts', "import './interceptors';", undefined],
+  ['lib/call/call.ts', "import '../cockatiel';", imports],
+  ['lib/index.ts', "export * from './attach';", undefined],
+  ['lib/index.ts', "export * from './cockatiel';", imports],
+  ['lib/index.ts', "export * from './simulate';", imports],
+  ['lib/index.ts', "export * from './simulate/random';", imports],
+  ['lib/cockatiel.ts', "import './circuit/circuit';", undefined],
+  ['lib/cockatiel.ts', "import './index';", imports],
+  ['lib/circuit/circuit.ts', "import { CircuitState } from 'cockatiel'; CircuitState();", undefined],
+  ['lib/call/call.ts', "import { CircuitState } from 'cockatiel'; CircuitState();", imports],
   ['lib/simulate.ts', "import './simulate/run';", undefined],
   ['lib/simulate/run.ts', "import './clients';", undefined],
-  ['lib/simulate/clients.ts', "import './run';", imports],
-  ['lib/simulate/clients.ts', "import '../decide';", imports],
-  ['lib/simulate/library.ts', "import '../decide';", undefined],
+  ['lib/simulate/clients.ts', "import '../verdict/decide';", imports],
+  ['lib/simulate/clients.ts', "import '../simulate';", imports],
+  ['lib/simulate/library.ts', "import '../verdict/decide';", undefined],
+  ['lib/simulate/library.ts', "import '../index';", imports],
   ['lib/simulate/run.ts', "import 'node:fs';", imports],
   ['lib/simulate/run.ts', 'setTimeout(() => {}, 1);', 'no-restricted-globals'],
+  ['lib/cli.ts', "import './cli/format';", undefined],
+  ['lib/cli.ts', "import './verdict/decide';", imports],
   ['lib/cli/chart.ts', "import '../simulate';", undefined],
-  ['lib/cli/chart.ts', "import '../decide';", imports],
+  ['lib/cli/chart.ts', "import '../simulate/run';", imports],
+  ['lib/cli/chart.ts', "import '../verdict/decide';", imports],
   ['lib/cli/files.ts', "import 'node:fs';", undefined],
-  ['lib/cli/files.ts', "import './chart';", imports],
-  ['lib/not-listed.ts', "import './events';", imports],
+  ['lib/cli/files.ts', 'setTimeout(() => {}, 1);', undefined],
+  ['lib/not-listed.ts', "import './watch/events';", imports],
+  ['lib/not-listed/file.ts', "import '../watch/events';", imports],
+  ['lib/call/deeper/file.ts', "import '../call';", imports],
   ['lib/retry.ts', "import axios from 'axios'; axios();", imports],
   ['lib/retry.ts', "import type { AxiosError } from 'axios'; export type E = AxiosError;", undefined],
   ['lib/retry.ts', "import 'node:http';", imports],
   ['lib/retry.ts', "import 'http';", imports],
+  ['lib/retry.ts', "import 'commander';", imports],
+  ['lib/retry.ts', 'export default 1;', 'no-restricted-syntax'],
+  ['lib/retry.ts', 'const one = 1; export { one as default };', 'no-restricted-syntax'],
+  ['lib/time/sleep.ts', 'export default 1;', 'no-restricted-syntax'],
   ['lib/retry.ts', 'export const p = new Promise(() => {});', 'no-restricted-syntax'],
-  ['lib/sleep.ts', 'export const p = new Promise(() => {});', undefined],
+  ['lib/time/sleep.ts', 'export const p = new Promise(() => {});', undefined],
   ['lib/retry.ts', 'setTimeout(() => {}, 1);', 'no-restricted-globals'],
   ['lib/retry.ts', 'globalThis.setTimeout(() => {}, 1);', 'no-restricted-properties'],
   ['lib/retry.ts', 'export const s = AbortSignal.timeout(1);', 'no-restricted-properties'],
-  ['lib/sleep.ts', 'setTimeout(() => {}, 1);', undefined],
+  ['lib/time/sleep.ts', 'setTimeout(() => {}, 1);', undefined],
   ['lib/retry.ts', '// line\n'.repeat(151), 'max-lines'],
   ['lib/retry.ts', '// line\n'.repeat(150), undefined],
   ['__tests__/x.test.ts', 'it.only("x", () => {});', 'no-restricted-syntax'],
@@ -80,17 +96,7 @@ for (const [filePath, code, expected] of cases) {
 }
 
 for (const file of readdirSync(new URL('../lib/', import.meta.url))) {
-  if (file.endsWith('.ts') && ![...flow, ...entryPoints].includes(file.slice(0, -'.ts'.length))) {
-    problems.push(`lib/${file} has no place in \`flow\` or \`entryPoints\` of eslint.config.mjs`);
-  }
-}
-
-for (const [folder, names] of [['simulate', simulatorFlow], ['cli', cliFlow]]) {
-  for (const file of readdirSync(new URL(`../lib/${folder}/`, import.meta.url))) {
-    if (!names.includes(file.replace(/\.ts$/, ''))) {
-      problems.push(`lib/${folder}/${file} has no place in its flow in eslint.config.mjs`);
-    }
-  }
+  if (!names.includes(file.replace(/\.ts$/, ''))) problems.push(`lib/${file} has no place in scripts/layout.mjs`);
 }
 
 if (problems.length > 0) {
