@@ -1,5 +1,8 @@
 /** Which flag gives which field of a scenario, of a policy or of a plan. */
 import { pick, type Flags } from './flags';
+import { UsageError } from './format';
+
+const PREFIX = 'axios-jitter: ';
 
 type Names = Readonly<Record<string, string>>;
 const same = (...names: readonly string[]): Names => Object.fromEntries(names.map((name) => [name, name]));
@@ -26,14 +29,27 @@ const toFlag = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) =>
 /** The flag that gave the field which an error of the library names. */
 function flagOf(message: string, flags: Flags): string | undefined {
   const [, subject = '', field] = /([A-Za-z]+(?: field| option)|option) "(\w+)"/.exec(message) ?? [];
-  const names: Names = (FIELDS as Readonly<Record<string, Names>>)[subject] ?? {};
-  return Object.keys(names).find((flag) => names[flag] === field && flags[flag] !== undefined && flags[flag] !== true);
+  const names = Object.entries((FIELDS as Readonly<Record<string, Names>>)[subject] ?? {});
+  const given = names.filter(([flag]) => flags[flag] !== undefined && flags[flag] !== true);
+  // Where one flag alone gives the object, it is about that one, whichever field is named.
+  return (names.length === 1 ? given : given.filter(([, name]) => name === field))[0]?.[0];
 }
 
-/** An error of the library for the person who gave the flags: which of them it is about, or else which file. */
-export function explain(message: string, flags: Flags, file: string | undefined): string {
-  const plain = message.replace(/^axios-jitter: /, '');
-  const flag = flagOf(plain, flags);
+/** The error for the person who gave the flags: which of them it is about, or else which file. What is no wrong value stays as it is. */
+function toUsageError(error: unknown, flags: Flags, file: string | undefined): unknown {
+  const isRefusal = (error instanceof TypeError || error instanceof RangeError) && error.message.startsWith(PREFIX);
+  if (!isRefusal) return error;
+  const message = error.message.slice(PREFIX.length);
+  const flag = flagOf(message, flags);
   const source = flag === undefined ? file : toFlag(flag);
-  return source === undefined ? plain : `${source}: ${plain}`;
+  return new UsageError(source === undefined ? message : `${source}: ${message}`);
+}
+
+/** @throws UsageError that names the flag, for what the library refuses. */
+export async function namingFlags<T>(flags: Flags, file: string | undefined, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toUsageError(error, flags, file);
+  }
 }

@@ -7,7 +7,7 @@ import { fromJson } from './json';
 
 // Node's "ENOENT: no such file or directory, open '…'": the first half, the name is ours to say.
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.replace(/, \w+ '.*$/s, '') : String(error);
+  return (error as Error).message.replace(/, \w+ '.*$/s, '');
 }
 
 /** @throws UsageError if it cannot be read, or is no JSON. */
