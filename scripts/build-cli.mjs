@@ -23,6 +23,7 @@ function noticesOf(inputs) {
 
 /** @param outfile the command line @param notices where the licences of what it contains go */
 export async function buildCommandLine(outfile, notices) {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const { metafile } = await build({
     entryPoints: ['lib/cli.ts'],
     outfile,
@@ -33,6 +34,7 @@ export async function buildCommandLine(outfile, notices) {
     target: 'node20',
     legalComments: 'none',
     metafile: true,
+    define: { VERSION: JSON.stringify(version) },
     // commander is CommonJS inside: what it requires of Node must be found.
     banner: {
       js: [

@@ -23,7 +23,7 @@ const hostile: Readonly<Record<string, string>> = {
   'no character of XML': 'a\uFFFEb\uFFFF',
 };
 // What a terminal or an XML reader must not meet; a line break is ours.
-const RAW = /[\0-\x09\x0B-\x1F\x7F-\x9F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFFFE\uFFFF]|\p{Cs}/u;
+const RAW = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/u;
 
 const scenarioOf = (name: string): Scenario => ({ clients: 5, service: { capacity: 5 }, outage: { length: 500 }, policies: { [name]: { retries: 3 }, full: 'full' } });
 
