@@ -3,7 +3,7 @@ import { JSDOM } from 'jsdom';
 
 import { drawResult, renderReport } from '../../lib/cli/report';
 import { fromJson, toJson } from '../../lib/cli/json';
-import { clip, visible, widthOf, wrap } from '../../lib/cli/text';
+import { clip, visible, widthOf, wrap } from '../../lib/chart/text';
 import { renderTable } from '../../lib/cli/table';
 import { simulate, type Scenario } from '../../lib/simulate';
 import { bundleCli, run, writeFile } from './support/run-cli';
@@ -53,7 +53,7 @@ describe.each(Object.entries(hostile))('%s in the name of a policy', (_, name) =
 
   it('F31 makes no element of the report', () => {
     const scenario = scenarioOf(name);
-    const html = renderReport(simulate(scenario), scenario);
+    const html = renderReport(simulate(scenario), scenario, '');
     expect(html).not.toMatch(RAW);
     const { document } = new JSDOM(html).window;
     expect(document.querySelectorAll('img, [onerror]')).toHaveLength(0);
