@@ -1,6 +1,7 @@
 /** The attempt, and its mark on the request config. */
 import type { Call, Config, Outcome } from './call';
 import type { RetryReport } from '../watch/events';
+import type { Stop } from '../verdict/decide';
 import type { RequestRetry } from '../options/retry-options';
 
 const PENDING: Outcome = { ok: true, value: undefined };
@@ -17,8 +18,8 @@ export class Attempt {
   config: Config | undefined;
   /** What it came to at our layer. */
   outcome: Outcome = PENDING;
-  /** The circuit breaker let nothing through. */
-  wasRefused = false;
+  /** Why it was not let through to its adapter. */
+  refusal: Stop | undefined;
   /** Nothing left: not yet, or it was refused, or held back. */
   isUnsent = true;
 

@@ -1,11 +1,13 @@
 /** What happens to an attempt on its way down: options, key, snapshot and mark, or the snapshot restored. */
-import { guard } from './around-attempt';
+import { wrapAdapter } from './around-attempt';
 import { Call, type Attachment, type Config } from './call';
 import { answered, isObject, isThenable } from '../checks/checks';
 import { addIdempotencyKey } from '../verdict/idempotency-key';
 import type { RequestRetry } from '../options/retry-options';
 import { resolveRequest, type ResolvedRetryOptions } from '../options/resolve';
 import { hasInnerLayers, hasOwnTransform, restoreConfig, takeSnapshot } from '../axios/snapshot';
+import { startOf } from './report';
+import { watchCall } from '../watch/observers';
 import { RetryState, type Attempt } from './attempt';
 
 // axios takes an URL object, too, where there is no base.
@@ -51,7 +53,7 @@ function equip(call: Call, attempt: Attempt, config: Config): void {
   const { options } = call;
   config.retryState = new RetryState(attempt);
   if (options.totalTimeout !== undefined) config.signal = call.signal;
-  if (options.circuitBreaker || options.shareRetryAfter === 'all') config.adapter = guard(call, attempt, config.adapter);
+  wrapAdapter(call, attempt, config);
 }
 
 // The config of an ended call, sent again: what that call put on it goes.
@@ -75,8 +77,9 @@ function begin(attachment: Attachment, attempt: Attempt, config: Config, options
   call.body = body;
   attempt.call = call;
   if (options.totalTimeout !== undefined) call.watch().startDeadline(options.totalTimeout);
-  equip(call, attempt, config);
   attachment.counters.calls += 1;
+  call.observers = watchCall(options, startOf(call, config));
+  equip(call, attempt, config);
   return depart(call, attempt, config);
 }
 
