@@ -1,5 +1,5 @@
 /** What happens to an attempt on its way down: options, key, snapshot and mark, or the snapshot restored. */
-import { guard } from './around-attempt';
+import { needsWrapping, wrapAdapter } from './around-attempt';
 import { Call, type Attachment, type Config } from './call';
 import { describeRequest } from '../axios/origin';
 import { answered, isObject, isThenable } from '../checks/checks';
@@ -7,6 +7,8 @@ import { addIdempotencyKey } from '../verdict/idempotency-key';
 import type { RequestRetry } from '../options/retry-options';
 import { resolveRequest, type ResolvedRetryOptions } from '../options/resolve';
 import { hasInnerLayers, hasOwnTransform, restoreConfig, takeSnapshot } from '../axios/snapshot';
+import { startOf } from './report';
+import { watchCall } from '../watch/observers';
 import { RetryState, type Attempt } from './attempt';
 
 // A throw from a synchronous request interceptor is a synchronous exception of `api.get()` on axios 1.2 and a
@@ -44,7 +46,7 @@ function equip(call: Call, attempt: Attempt, config: Config): void {
   const { options } = call;
   config.retryState = new RetryState(attempt);
   if (options.totalTimeout !== undefined) config.signal = call.signal;
-  if (options.circuitBreaker || options.shareRetryAfter === 'all') config.adapter = guard(call, attempt, config.adapter);
+  if (call.isWrapped) wrapAdapter(call, attempt, config);
 }
 
 // The config of an ended call, sent again: what that call put on it goes.
@@ -68,14 +70,22 @@ function begin(attachment: Attachment, attempt: Attempt, config: Config, options
   call.body = body;
   attempt.call = call;
   if (options.totalTimeout !== undefined) call.watch().startDeadline(options.totalTimeout);
-  equip(call, attempt, config);
   attachment.counters.calls += 1;
-  return depart(call, attempt, config);
+  call.observers = watchCall(options, startOf(call, config));
+  call.isWrapped = needsWrapping(call);
+  equip(call, attempt, config);
+  return leaveHere(call, attempt, enter(attempt, config));
 }
 
-function depart(call: Call, attempt: Attempt, config: Config): Config {
+// Nobody sees it pass the inner interceptors: without what lies around the adapter, it leaves here.
+function leaveHere(call: Call, attempt: Attempt, config: Config): Config {
+  if (!call.isWrapped) attempt.leave();
+  return config;
+}
+
+function enter(attempt: Attempt, config: Config): Config {
   attempt.config = config;
-  attempt.count(1);
+  attempt.phase = 'inside';
   return config;
 }
 
@@ -96,5 +106,9 @@ export function prepareFirst(attachment: Attachment, attempt: Attempt, merged: C
 export function prepareReplay(call: Call, attempt: Attempt, merged: Config): Config {
   const config = restoreConfig(merged, attempt.config as Config, call.isEditable);
   equip(call, attempt, config);
-  return depart(call, attempt, config);
+  return enter(attempt, config);
 }
+
+/** A replay that passes all interceptors. */
+export const prepareFullReplay = (call: Call, attempt: Attempt, merged: Config): Config =>
+  leaveHere(call, attempt, prepareReplay(call, attempt, merged));
