@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { needTool } from '../../../scripts/test-tools';
+
 export interface RedisServer {
   readonly port: number;
   readonly url: string;
@@ -53,14 +55,14 @@ async function ask(port: number, command: readonly string[]): Promise<string> {
 
 function spawnRedis(port: number, folder: string): ChildProcess {
   const flags = { '--port': String(port), '--bind': '127.0.0.1', '--dir': folder, '--save': '', '--appendonly': 'no', '--loglevel': 'warning' };
-  return spawn(process.env['REDIS_SERVER'] ?? 'redis-server', Object.entries(flags).flat(), { stdio: 'ignore' });
+  return spawn(needTool('Redis'), Object.entries(flags).flat(), { stdio: 'ignore' });
 }
 
 async function untilReady(port: number, child: ChildProcess): Promise<void> {
   let failure: unknown;
   child.once('error', (error) => (failure = error));
   for (;;) {
-    if (failure !== undefined) throw new Error('redis-server cannot be started (Debian: apt-get install redis-server)', { cause: failure });
+    if (failure !== undefined) throw new Error('redis-server cannot be started', { cause: failure });
     if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`);
     const reply = await ask(port, ['PING']).catch(() => '');
     if (reply === '+PONG\r\n') return;
