@@ -43,28 +43,21 @@ async function dispatch(call: Call, config: Config): Promise<AxiosResponse> {
   }
 }
 
-/** An attempt on its way through what lies around its adapter. */
+/** An attempt at its adapter. */
 interface Departure {
   readonly call: Call;
   readonly attempt: Attempt;
   readonly config: Config;
-  state: 'waiting' | 'sent' | 'kept';
 }
 
 async function cancel({ call, config }: Departure): Promise<never> {
   throw await cancellation(call.attachment.place, config);
 }
 
-function keep(departure: Departure): void {
-  departure.state = 'kept';
-  departure.attempt.takeBack();
-}
-
 /** It does not leave. Rejects with what its adapter is to reject with. */
 async function refuse(departure: Departure, stop: Stop, cause?: unknown): Promise<never> {
   const { call, attempt, config } = departure;
-  keep(departure);
-  attempt.refusal = stop;
+  attempt.refuse(stop);
   if (stop.reason === 'hook-failed') throw stop.hookError;
   if (stop.reason !== 'circuit-open') return cancel(departure);
   const timeLeft = isObject(cause) ? cause['timeLeft'] : undefined;
@@ -75,11 +68,11 @@ async function refuse(departure: Departure, stop: Stop, cause?: unknown): Promis
 
 /** Settles as `work` does, or rejects at the interrupt: a request that is under way at the deadline has timed out. */
 async function unlessCut(departure: Departure, work: Promise<AxiosResponse>): Promise<AxiosResponse> {
-  const { call, config } = departure;
+  const { call, attempt, config } = departure;
   const result = await unlessInterrupted(work, call.watch());
   if (result !== INTERRUPTED) return result;
   const { totalTimeout } = call.options;
-  const isTimeout = departure.state === 'sent' && totalTimeout !== undefined && call.watch().cause === 'deadline';
+  const isTimeout = attempt.phase === 'sent' && totalTimeout !== undefined && call.watch().cause === 'deadline';
   if (!isTimeout) return cancel(departure);
   throw await deadlineError(call.attachment.place, config, totalTimeout, call.lastError);
 }
@@ -88,35 +81,35 @@ async function unlessCut(departure: Departure, work: Promise<AxiosResponse>): Pr
 function send(departure: Departure): Promise<AxiosResponse> {
   const { call, attempt, config } = departure;
   let sent: Promise<AxiosResponse> | undefined;
-  departure.state = 'sent';
+  attempt.leave();
   runAttempt(call.options, call.observers, attempt.number, () => void (sent = dispatch(call, config)));
   return sent ?? cancel(departure);
 }
 
 async function sendThrough(departure: Departure, breaker: CircuitBreaker): Promise<AxiosResponse> {
-  const { call } = departure;
+  const { call, attempt } = departure;
   let sent: Promise<AxiosResponse> | undefined;
-  // Once at most, and not after the caller has gone or the breaker has refused. It settles also under an adapter that knows no signals.
+  let isOver = false;
+  // Once at most, and not after the caller has gone or the breaker has answered. It settles also under an adapter that knows no signals.
   const sendOnce = (): Promise<AxiosResponse> => {
-    const mayLeave = departure.state === 'waiting' && !call.interrupt?.cause;
-    sent ??= mayLeave ? unlessCut(departure, send(departure)) : cancel(departure);
+    sent ??= isOver || call.interrupt?.cause ? cancel(departure) : unlessCut(departure, send(departure));
     return sent;
   };
   const execute = async (): Promise<AxiosResponse> => breaker.execute(sendOnce);
   try {
-    const result = await unlessCut(departure, execute());
-    // The breaker's own answer: nothing was sent.
-    if (departure.state === 'waiting') keep(departure);
-    return result;
+    return await unlessCut(departure, execute());
   } catch (error) {
-    if (departure.state === 'sent') throw error;
+    if (attempt.phase === 'sent') throw error;
     return refuse(departure, call.interrupt?.cause ? interrupted(call) : new Stop('circuit-open'), error);
+  } finally {
+    isOver = true;
   }
 }
 
 async function depart(departure: Departure): Promise<AxiosResponse> {
-  const { call, config } = departure;
+  const { call, attempt, config } = departure;
   const { circuitBreaker, shareRetryAfter } = call.options;
+  attempt.phase = 'held';
   if (!circuitBreaker && shareRetryAfter !== 'all') return send(departure);
   const origin = await consult(call, () => call.originOf(config), String);
   if (origin instanceof Stop) return refuse(departure, origin);
@@ -127,14 +120,17 @@ async function depart(departure: Departure): Promise<AxiosResponse> {
   return breaker instanceof Stop ? refuse(departure, breaker) : sendThrough(departure, breaker.value);
 }
 
-/** Where nothing lies around it, an attempt's adapter stays the user's own. */
+/** Whether anything lies around the adapters of a call. Without it they stay the user's own. */
+export const needsWrapping = ({ options, observers }: Call): boolean =>
+  options.circuitBreaker !== false || options.shareRetryAfter === 'all' || hasOnAttempt(options, observers);
+
+/** Puts what lies around it in the place of the adapter. It takes itself off the config. */
 export function wrapAdapter(call: Call, attempt: Attempt, config: Config): void {
-  const { circuitBreaker, shareRetryAfter } = call.options;
-  if (!circuitBreaker && shareRetryAfter !== 'all' && !hasOnAttempt(call.options, call.observers)) return;
   const { adapter } = config;
   config.adapter = (sent) => {
-    // It takes itself off the config; that of an ended call may be sent again.
     Object.assign(sent, { adapter });
-    return call.hasEnded ? dispatch(call, sent) : depart({ call, attempt, config: sent, state: 'waiting' });
+    // Else somebody sends the config of an attempt again.
+    const isOurs = attempt.phase === 'inside' && !call.hasEnded;
+    return isOurs ? depart({ call, attempt, config: sent }) : dispatch(call, sent);
   };
 }

@@ -6,22 +6,23 @@ import type { RequestRetry } from '../options/retry-options';
 
 const PENDING: Outcome = { ok: true, value: undefined };
 
+/**
+ * How far an attempt has come: made; past our request interceptor, where inner ones may still keep it; held by what
+ * lies around its adapter; on its way to the server; or refused at its adapter, with nothing sent.
+ */
+export type Phase = 'prepared' | 'inside' | 'held' | 'sent' | 'refused';
+
 /** One send. */
 export class Attempt {
   /** Absent until the request side has seen the attempt, and for calls that are not ours to retry. */
   call: Call | undefined;
-  /** A replay whose config has come back to our layer. */
-  hasEntered = false;
-  /** A replay that an inner layer may still hold back. */
-  isInside = false;
+  phase: Phase = 'prepared';
+  /** Why it was refused. */
+  refusal: Stop | undefined;
   /** The config that the attempt is sent with. */
   config: Config | undefined;
-  /** What it came to at our layer. */
+  /** What it came to at our response interceptor. */
   outcome: Outcome = PENDING;
-  /** Why it was not let through to its adapter. */
-  refusal: Stop | undefined;
-  /** Nothing left: not yet, or it was refused, or held back. */
-  isUnsent = true;
 
   constructor(
     /** Counted from 1. */
@@ -31,19 +32,21 @@ export class Attempt {
     this.call = call;
   }
 
-  /** It leaves; with -1, it did not leave after all. */
-  count(step: 1 | -1): void {
-    this.isUnsent = step < 0;
+  /** It leaves for the server, and is counted. */
+  leave(): void {
+    if (this.phase === 'sent') return;
+    this.phase = 'sent';
     if (!this.call) return;
     const { counters } = this.call.attachment;
-    this.call.sent += step;
-    counters.attempts += step;
-    if (this.number > 1) counters.retries += step;
+    this.call.sent += 1;
+    counters.attempts += 1;
+    if (this.number > 1) counters.retries += 1;
   }
 
-  /** It did not leave after all, though it was counted. */
-  takeBack(): void {
-    this.count(-1);
+  /** It does not leave, and will not. */
+  refuse(stop: Stop): void {
+    this.phase = 'refused';
+    this.refusal = stop;
   }
 
   /** Notes what it came to; the first to know is right: what outer layers make of it is theirs. */

@@ -1,5 +1,5 @@
 /** What happens to an attempt on its way down: options, key, snapshot and mark, or the snapshot restored. */
-import { wrapAdapter } from './around-attempt';
+import { needsWrapping, wrapAdapter } from './around-attempt';
 import { Call, type Attachment, type Config } from './call';
 import { answered, isObject, isThenable } from '../checks/checks';
 import { addIdempotencyKey } from '../verdict/idempotency-key';
@@ -53,7 +53,7 @@ function equip(call: Call, attempt: Attempt, config: Config): void {
   const { options } = call;
   config.retryState = new RetryState(attempt);
   if (options.totalTimeout !== undefined) config.signal = call.signal;
-  wrapAdapter(call, attempt, config);
+  if (call.isWrapped) wrapAdapter(call, attempt, config);
 }
 
 // The config of an ended call, sent again: what that call put on it goes.
@@ -79,13 +79,20 @@ function begin(attachment: Attachment, attempt: Attempt, config: Config, options
   if (options.totalTimeout !== undefined) call.watch().startDeadline(options.totalTimeout);
   attachment.counters.calls += 1;
   call.observers = watchCall(options, startOf(call, config));
+  call.isWrapped = needsWrapping(call);
   equip(call, attempt, config);
-  return depart(call, attempt, config);
+  return leaveHere(call, attempt, enter(attempt, config));
 }
 
-function depart(call: Call, attempt: Attempt, config: Config): Config {
+// Nobody sees it pass the inner interceptors: without what lies around the adapter, it leaves here.
+function leaveHere(call: Call, attempt: Attempt, config: Config): Config {
+  if (!call.isWrapped) attempt.leave();
+  return config;
+}
+
+function enter(attempt: Attempt, config: Config): Config {
   attempt.config = config;
-  attempt.count(1);
+  attempt.phase = 'inside';
   return config;
 }
 
@@ -106,5 +113,9 @@ export function prepareFirst(attachment: Attachment, attempt: Attempt, merged: C
 export function prepareReplay(call: Call, attempt: Attempt, merged: Config): Config {
   const config = restoreConfig(merged, attempt.config as Config, call.isEditable);
   equip(call, attempt, config);
-  return depart(call, attempt, config);
+  return enter(attempt, config);
 }
+
+/** A replay that passes all interceptors. */
+export const prepareFullReplay = (call: Call, attempt: Attempt, merged: Config): Config =>
+  leaveHere(call, attempt, prepareReplay(call, attempt, merged));

@@ -83,6 +83,8 @@ export class Call {
   body: unknown;
   /** Those who watch this very call. */
   observers: readonly CallObserver[] = [];
+  /** Whether anything lies around the adapters of its attempts. */
+  isWrapped = false;
   /** Where a shared Retry-After may come on top: what the next attempt has waited. */
   waited: Waited | undefined;
   history = NO_HISTORY;

@@ -1,6 +1,7 @@
 /** Sending a call again: through the layers inside the plugin's place, and no others. */
 import { cancellation } from '../axios/errors';
 import { laneOf, type Call, type Config } from './call';
+import { interrupted } from './hooks';
 import { handlersOf, type Handler } from '../axios/instance';
 import type { Layers } from '../axios/send';
 import { prepareReplay } from './begin';
@@ -21,16 +22,13 @@ function layersOf(call: Call, attempt: Attempt): Layers {
   // Puts the snapshot in the place of what axios has merged.
   const restoring: Handler = {
     synchronous: true,
-    fulfilled: (merged: Config) => {
-      attempt.hasEntered = true;
-      return prepareReplay(call, attempt, merged);
-    },
+    fulfilled: (merged: Config) => prepareReplay(call, attempt, merged),
   };
   // Innermost: past it only axios itself comes before the adapter. Not synchronous: after a synchronous handler
   // that throws axios may send all the same.
   const leaving: Handler = {
     fulfilled: (sent: Config) => {
-      attempt.isInside = false;
+      if (!call.isWrapped) attempt.leave();
       return sent;
     },
   };
@@ -41,7 +39,6 @@ function layersOf(call: Call, attempt: Attempt): Layers {
       const handlers = handlersOf(instance.interceptors.request);
       const isTurned = isReversed(place, attempt.config as Config);
       const inner = isTurned ? handlers.slice(handlers.indexOf(requestHandler) + 1) : innerHandlers(handlers, requestHandler);
-      attempt.isInside = true;
       (isTurned ? [restoring, ...inner, leaving] : [leaving, ...inner, restoring]).forEach(visit);
     },
     response(visit) {
@@ -59,10 +56,10 @@ export async function replay(call: Call, attempt: Attempt): Promise<void> {
     // A copy: a `runWhen` of an inner layer, or a wrapper, may look at it or edit it before it is restored.
     const sent = laneOf(place).send(layersOf(call, attempt), { ...config, retryState: new RetryState(attempt) });
     const value = interrupt.isArmed ? await unlessInterrupted(sent, interrupt) : await sent;
-    if (value === INTERRUPTED) attempt.outcome = { ok: false, error: await cancellation(place, attempt.config as Config) };
+    if (value === INTERRUPTED && attempt.phase === 'held') attempt.refuse(interrupted(call));
+    else if (value === INTERRUPTED) attempt.outcome = { ok: false, error: await cancellation(place, attempt.config as Config) };
     else attempt.settle({ ok: true, value });
   } catch (error) {
     attempt.settle({ ok: false, error });
   }
-  if (attempt.isInside && !attempt.isUnsent) attempt.takeBack();
 }

@@ -38,7 +38,7 @@ export function makeEvent(call: Call, attempt: Attempt, failure: Failure, detail
   const config = configOf(call, attempt, failure);
   return {
     // A refused attempt is no attempt.
-    attempt: attempt.refusal ? attempt.number - 1 : attempt.number,
+    attempt: attempt.phase === 'refused' ? attempt.number - 1 : attempt.number,
     retries: call.options.retries,
     kind,
     origin: originFor(call, config),
