@@ -1,5 +1,5 @@
 /** Traces and metrics of calls and retries, for OpenTelemetry. */
-import { ProxyTracerProvider, trace, type Tracer, type TracerProvider } from '@opentelemetry/api';
+import { trace, type Tracer, type TracerProvider } from '@opentelemetry/api';
 import { check, isFlag, number, type Rules } from './checks/checks';
 import { measureCall } from './telemetry/call-metrics';
 import { traceCall } from './telemetry/call-span';
@@ -28,16 +28,13 @@ const RULES: Rules = {
 /** All instances of the process: a gauge is one number for all of them. */
 const sources = new Set<StatsSource>();
 
-const NONE: TracerProvider = new ProxyTracerProvider().getDelegate();
-let last: { readonly provider: TracerProvider; readonly tracer: Tracer } | undefined;
+// The API hands out a proxy, whose delegate is what somebody has registered.
+type Registered = TracerProvider & { getDelegateTracer?(name: string): Tracer | undefined };
 
 /** A tracer of the provider that is registered now, or nothing where none is. */
 function currentTracer(): Tracer | undefined {
-  const registered = trace.getTracerProvider();
-  const provider = registered instanceof ProxyTracerProvider ? registered.getDelegate() : registered;
-  if (provider === NONE) return undefined;
-  if (last?.provider !== provider) last = { provider, tracer: provider.getTracer(SCOPE) };
-  return last.tracer;
+  const registered: Registered = trace.getTracerProvider();
+  return registered.getDelegateTracer ? registered.getDelegateTracer(SCOPE) : registered.getTracer(SCOPE);
 }
 
 function both(outer: CallObserver, inner: CallObserver): CallObserver {

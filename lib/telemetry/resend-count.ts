@@ -8,7 +8,7 @@ const INNER = Symbol.for('axios-jitter.counting-context');
 /** What one call has sent. */
 export class Resends {
   #count = 0;
-  readonly #seen = new WeakSet<object>();
+  readonly #seen = new WeakSet();
 
   /** The first client span is not a resend; from the second on each carries its number. */
   number(span: Span): void {

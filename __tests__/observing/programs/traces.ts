@@ -5,16 +5,11 @@ import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import type { AddressInfo } from 'node:net';
 
 const exporter = new InMemorySpanExporter();
 new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register();
 registerInstrumentations({ instrumentations: [new HttpInstrumentation(), new UndiciInstrumentation()] });
-
-/* eslint-disable @typescript-eslint/no-require-imports -- after the instrumentations */
-const http = require('node:http') as typeof import('node:http');
-const axios = (require('axios') as { default: typeof import('axios').default }).default;
-const { attachRetry } = require('../../../lib/index') as typeof import('../../../lib/index');
-const { openTelemetry } = require('../../../lib/opentelemetry') as typeof import('../../../lib/opentelemetry');
 
 const [adapter = 'http', scenario = 'recover'] = process.argv.slice(2);
 
@@ -27,6 +22,11 @@ const answers: Record<string, (number | string)[]> = {
 };
 
 async function main(): Promise<void> {
+  // Loaded when the instrumentations are there.
+  const { default: http } = await import('node:http');
+  const { default: axios } = await import('axios');
+  const { attachRetry } = await import('../../../lib/index');
+  const { openTelemetry } = await import('../../../lib/opentelemetry');
   let next = 0;
   const server = http.createServer((request, response) => {
     if (request.url?.startsWith('/token')) return void response.end('{"token":"t"}');
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     response.end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as import('node:net').AddressInfo;
+  const { port } = server.address() as AddressInfo;
   const api = axios.create({ baseURL: `http://user:s3cret@127.0.0.1:${port}`, adapter: adapter as 'http' });
   const observers = [openTelemetry({ callSpan: scenario !== 'no-call-span' })];
   if (scenario === 'token') {
