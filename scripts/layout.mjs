@@ -11,6 +11,7 @@ export const entryPoints = [
   { name: 'simulate' },
   { name: 'opentelemetry' },
   { name: 'prometheus' },
+  { name: 'redis' },
 ];
 
 /** What package.json has in `bin`: `lib/<name>.ts` with `lib/<name>/`, on Node, bundled with the packages it uses. */
