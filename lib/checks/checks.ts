@@ -16,6 +16,15 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 export const isFunction = (value: unknown): boolean => typeof value === 'function';
 export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+/** A member of anything. One that throws when it is read (a getter, a revoked proxy) is not there, nor what a polluted `Object.prototype` adds. */
+export function memberOf(value: unknown, name: string): unknown {
+  try {
+    const member = (value as Record<string, unknown> | null | undefined)?.[name];
+    return member === (Object.prototype as unknown as Record<string, unknown>)[name] ? undefined : member;
+  } catch {
+    return undefined;
+  }
+}
 /** A promise of any make. */
 export const isThenable = (value: unknown): value is PromiseLike<unknown> => isObject(value) && isFunction(value['then']);
 /** Whether the member is a function: also of a function, for axios instances are functions. */
