@@ -14,6 +14,7 @@ export type {
 } from './watch/events';
 export { logRetries } from './watch/log-retries';
 export type { RetryLogger } from './watch/log-retries';
+export { DEFAULT_STATUSES } from './options/rules';
 export type { CircuitBreaker, CircuitBreakerFactory, RequestRetry, RetryOptions, StatusRange } from './options/retry-options';
 export { getRetryReport } from './call/report';
 export { RetryState } from './call/attempt';

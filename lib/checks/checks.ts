@@ -77,6 +77,12 @@ export function complaint(subject: string, allowed: string, came: unknown, Class
   return new Class(`axios-jitter: ${subject} ${allowed}; came ${describe(came)}`);
 }
 
+/** What must be a time that can be waited for. @throws RangeError otherwise. */
+export function checkMs(source: string, ms: unknown): number {
+  if (typeof ms === 'number' && ms >= 0 && ms < Infinity) return ms;
+  throw complaint(source, 'must give a finite number of ms >= 0', ms, RangeError);
+}
+
 /** What a hook returned, once it is what it must be. @throws TypeError otherwise. */
 export function answered<T>(hook: string, allowed: string, accepts: (answer: unknown) => answer is T, answer: unknown): T {
   if (accepts(answer)) return answer;
@@ -93,7 +99,8 @@ export const fallbacks = (rules: Rules): object => Object.fromEntries(Object.ent
  */
 export function check<T extends object>(options: T, rules: Rules, what: string, where = ''): T {
   if (!isObject(options) || Array.isArray(options)) throw complaint(`${what}s${where}`, 'must be an object', options);
-  const given: Record<string, unknown> = {};
+  // Without a prototype: what somebody added to Object.prototype is not given.
+  const given = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (!rule) throw new TypeError(`axios-jitter: unknown ${what} "${name}"${where}${nearest(name, Object.keys(rules))}`);

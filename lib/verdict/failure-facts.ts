@@ -1,8 +1,8 @@
 /** What is known of system errors, as data: the first pattern that fits says what the failure was. */
 import type { FailureKind } from '../watch/events';
 
-/** Codes that axios gives when it knows nothing better, and HTTP/2 where no connection came about: the cause may know. */
-export const VAGUE = /^(ERR_NETWORK|ERR_BAD_RESPONSE|ECONNABORTED|ETIMEDOUT|ERR_HTTP2_STREAM_CANCEL)$/;
+/** Codes that axios gives when it knows nothing better: the cause may. */
+export const VAGUE = /^(ERR_(NETWORK|BAD_RESPONSE)|ECONNABORTED|ETIMEDOUT)$/;
 
 /**
  * Tried on `code;syscall;message`, with the error's name where it has no code. What is known of each runtime, a fact a row
@@ -20,7 +20,7 @@ export const FACTS: readonly (readonly [says: RegExp, kind: FailureKind])[] = [
   [/^\w*;(connect|getaddrinfo|query)|^ECONNRESET;;Client network socket disconnected before|: client error \(Connect\)/, 'unsent'],
   [/^\w*;(read|write|shutdown|send|recv)|^ERR_HTTP2_STREAM_ERROR;(?!.*REFUSED_STREAM)/, 'network'],
   [
-    /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|E(TIMEOUT|SERVFAIL|REFUSED|NODATA)|E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL|E[MN]FILE|ENOBUFS|UND_ERR_CONNECT_TIMEOUT|ERR_(TLS_HANDSHAKE_TIMEOUT|SOCKET_(CONNECTION_TIMEOUT|CLOSED_BEFORE_CONNECTION)|HTTP2_(GOAWAY_SESSION|INVALID_SESSION|OUT_OF_STREAMS|STREAM_ERROR))|Connect(ion)?Timeout(Error)?|ConnectionRefused|FailedToOpenSocket|DNS\w+Failed|(Host|Network)(Unreachable|Down)|AddrNotAvailable);(?!\w)/,
+    /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|E(TIMEOUT|SERVFAIL|REFUSED|NODATA)|E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL|E[MN]FILE|ENOBUFS|UND_ERR_CONNECT_TIMEOUT|ERR_(TLS_HANDSHAKE_TIMEOUT|SOCKET_(CONNECTION_TIMEOUT|CLOSED_BEFORE_CONNECTION)|HTTP2_(GOAWAY_SESSION|INVALID_SESSION|OUT_OF_STREAMS|STREAM_(ERROR|CANCEL)))|Connect(ion)?Timeout(Error)?|ConnectionRefused|FailedToOpenSocket|DNS\w+Failed|(Host|Network)(Unreachable|Down)|AddrNotAvailable);(?!\w)/,
     'unsent',
   ],
   [

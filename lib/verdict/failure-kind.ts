@@ -31,8 +31,16 @@ function kindOfAll(errors: object[], evidence: Evidence, depth: number): Failure
 const isErrorList = (errors: unknown): errors is object[] =>
   Array.isArray(errors) && errors.length > 0 && errors.every((error) => isObject(error) && memberOf(error, 'message') !== undefined);
 
+// axios since 1.13 copies the code of its cause and leaves there what was being done; HTTP/2 says that no connection came about, its
+// cause why.
+function isLast(link: object, index: number, chain: object[]): boolean {
+  const code = memberOf(link, 'code');
+  const cause = chain[index + 1];
+  return !cause || code === undefined || (code !== memberOf(cause, 'code') && code !== 'ERR_HTTP2_STREAM_CANCEL');
+}
+
 function kindOfCause(error: unknown, evidence: Evidence, depth = 0): FailureKind | undefined {
-  const chain = chainOf(error);
+  const chain = chainOf(error).filter(isLast);
   const errors = chain.map((link) => memberOf(link, 'errors')).find(isErrorList);
   if (errors && depth < MAX_DEPTH) return kindOfAll(errors, evidence, depth);
   // A code says more than a message.
@@ -68,6 +76,5 @@ export function kindOfError(error: AxiosError, retryAfter: number | undefined, o
   // A good answer arrived: only reading it can have failed.
   if (kind) return answer && kind === 'unsent' ? 'network' : kind;
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
-  if (code === 'ERR_HTTP2_STREAM_CANCEL') return 'unsent';
   return !answer && (code === undefined || code === 'ERR_NETWORK') ? 'network' : 'permanent';
 }
