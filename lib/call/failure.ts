@@ -1,7 +1,7 @@
 /** What happened: from an attempt's outcome to a failure, or none. Asks `retryAfter` and `shouldRetryResponse`. */
 import type { AxiosError, AxiosResponse } from 'axios';
 import type { Call } from './call';
-import { answered, checkMs, memberOf } from '../checks/checks';
+import { checkMs, memberOf } from '../checks/checks';
 import { Stop } from '../verdict/decide';
 import { answerOf, findAxiosError, findResponse, isCancellation } from '../axios/recognize';
 import { kindOfError, kindOfResponse } from '../verdict/failure-kind';

@@ -16,6 +16,7 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 export const isFunction = (value: unknown): boolean => typeof value === 'function';
 export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 /** A member of anything. One that throws when it is read (a getter, a revoked proxy) is not there, nor what a polluted `Object.prototype` adds. */
 export function memberOf(value: unknown, name: string): unknown {
   try {

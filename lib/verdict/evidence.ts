@@ -1,7 +1,7 @@
 /** Where a failure happened: on the first hop, at the address that was asked, before TLS stood? Proof that nothing arrived. */
 import type { AxiosError } from 'axios';
 import { wireRequestOf } from '../axios/recognize';
-import { memberOf } from '../checks/checks';
+import { memberOf, textOf } from '../checks/checks';
 
 /** What the adapter's request tells. */
 export interface Evidence {
@@ -20,7 +20,7 @@ export function gatherEvidence(error: AxiosError): Evidence {
     isRedirected: Number(memberOf(request, '_redirectCount')) > 0,
     isSecuring: memberOf(memberOf(wireRequestOf(error), 'socket'), 'secureConnecting') === true,
     // A Request of fetch.
-    asked: memberOf(request, 'redirect') === 'follow' ? new URL(String(memberOf(request, 'url'))) : undefined,
+    asked: memberOf(request, 'redirect') === 'follow' ? new URL(textOf(memberOf(request, 'url'))) : undefined,
   };
 }
 
@@ -32,10 +32,10 @@ export function isAt(link: object, { hostname, origin, port, protocol }: URL): b
   const asked = port || (protocol === 'https:' ? '443' : '80');
   const where = memberOf(link, 'hostname') ?? memberOf(link, 'host') ?? memberOf(link, 'address');
   if (where !== undefined) {
-    const isHost = where === host || (host === 'localhost' && LOOPBACK.test(String(where)));
-    return isHost && String(memberOf(link, 'port') ?? asked) === asked;
+    const isHost = where === host || (host === 'localhost' && LOOPBACK.test(textOf(where)));
+    return isHost && Number(memberOf(link, 'port') ?? asked) === Number(asked);
   }
   // undici tells in its message, Deno an URL there, Bun an URL as `path`.
-  const text = `(${String(memberOf(link, 'path'))} ${String(memberOf(link, 'message'))}`;
+  const text = `(${textOf(memberOf(link, 'path'))} ${textOf(memberOf(link, 'message'))}`;
   return text.includes(`(${origin}/`) || text.includes(`address: ${host}:${asked},`);
 }

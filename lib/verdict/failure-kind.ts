@@ -1,14 +1,12 @@
 /** What a failed attempt was: error or response in, a kind out. No attempt is counted and nothing is sent here. */
 import type { AxiosError, AxiosResponse } from 'axios';
 import { answerOf, chainOf, isCancellation, MAX_DEPTH } from '../axios/recognize';
-import { isObject, memberOf } from '../checks/checks';
+import { isObject, memberOf, textOf } from '../checks/checks';
 import type { FailureKind } from '../watch/events';
 import { getHeader } from '../axios/headers';
 import type { ResolvedRetryOptions } from '../options/resolve';
 import { gatherEvidence, isAt, type Evidence } from './evidence';
 import { CUT_OFF, FACTS, VAGUE } from './failure-facts';
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function kindOfLink(link: object, { isRedirected, isSecuring, asked }: Evidence): FailureKind | undefined {
   const code = memberOf(link, 'code');
