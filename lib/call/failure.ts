@@ -3,7 +3,7 @@ import type { AxiosError, AxiosResponse } from 'axios';
 import type { Call } from './call';
 import { checkMs, memberOf } from '../checks/checks';
 import { Stop } from '../verdict/decide';
-import { answerOf, findAxiosError, findResponse, isCancellation } from '../axios/recognize';
+import { answerOf, findAxiosError, findResponse } from '../axios/recognize';
 import { kindOfError, kindOfResponse } from '../verdict/failure-kind';
 import type { FailureKind } from '../watch/events';
 import { consult, toVerdict } from './hooks';
@@ -65,11 +65,10 @@ async function examineValue(call: Call, value: unknown): Promise<Failure | undef
   return answer.value === true ? { ...judged, response } : undefined;
 }
 
-function examineError(call: Call, attempt: Attempt, rejected: unknown): Failure {
+function examineError(call: Call, rejected: unknown): Failure {
   const error = findAxiosError(rejected);
   // A token request of an inner layer has a config, too: retrying ours does not mend it.
   if (!error || !isOf(call, memberOf(error, 'config'))) return { kind: 'permanent' };
-  if (attempt.phase === 'refused' && !isCancellation(error)) return { kind: 'permanent', error, stop: new Stop('circuit-open') };
   const response = answerOf(error);
   const judged = classify(call, response, (retryAfter) => kindOfError(error, retryAfter, call.options));
   return { kind: 'permanent', ...judged, error, response };
@@ -78,7 +77,7 @@ function examineError(call: Call, attempt: Attempt, rejected: unknown): Failure 
 /** The failure of an attempt, or undefined when it succeeded. */
 export async function examine(call: Call, attempt: Attempt): Promise<Failure | undefined> {
   const { outcome } = attempt;
-  const failure = outcome.ok ? await examineValue(call, outcome.value) : examineError(call, attempt, outcome.error);
+  const failure = outcome.ok ? await examineValue(call, outcome.value) : examineError(call, outcome.error);
   if (failure?.retryAfter !== undefined) call.retryAfter = failure.retryAfter;
-  return failure;
+  return failure && attempt.refusal ? { ...failure, stop: attempt.refusal } : failure;
 }

@@ -37,6 +37,8 @@ export interface Facts {
   readonly elapsed: number;
   /** What the server asked for, in ms. */
   readonly retryAfter: number | undefined;
+  /** What the spread is measured by, where that is more than `retryAfter`. */
+  readonly asked?: number;
   readonly previousBackoff: number | undefined;
   /** What `shouldRetry` said. */
   readonly opinion: boolean | undefined;
@@ -63,12 +65,12 @@ function mayRepeat({ kind, opinion, request, options }: Pick<Facts, 'kind' | 'op
 const RANDOM = 'option "random"';
 
 function computeDelay(facts: Facts): Go {
-  const { options, attempt, previousBackoff, retryAfter, describeEvent } = facts;
+  const { options, attempt, previousBackoff, retryAfter, asked, describeEvent } = facts;
   const own: unknown = options.delay?.(describeEvent());
   // A delay that nobody can wait for comes from a hook: `delay`, or `random`.
   const backoff = own === undefined ? checkMs(RANDOM, computeBackoff(attempt, previousBackoff, options)) : checkMs('option "delay"', own);
   // 0 means "now": the normal backoff is kind enough.
-  const delay = retryAfter ? Math.max(backoff, spreadRetryAfter(retryAfter, options)) : backoff;
+  const delay = retryAfter ? Math.max(backoff, spreadRetryAfter(retryAfter, options, asked)) : backoff;
   return { retry: true, delay: checkMs(RANDOM, delay), backoff };
 }
 
