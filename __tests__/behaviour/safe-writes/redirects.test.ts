@@ -93,7 +93,6 @@ describe.each(ADAPTERS)('a write that arrived and was answered with a redirect, 
     const { api, policy } = client();
     await failureOf(api.post(server.url, {}, { timeout: 100 }));
     expect(policy.gaveUp.map(({ kind, reason }) => [kind, reason])).toEqual([['timeout', 'method']]);
-    expect(server.methods).toEqual(['POST']);
   });
 });
 
