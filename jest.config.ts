@@ -2,6 +2,7 @@
  * @jest-config-loader-options {"transpileOnly": true, "compilerOptions": {"module": "CommonJS", "moduleResolution": "Node10"}}
  */
 import type { Config } from 'jest';
+import { areToolsRequired, missingTools } from './scripts/test-tools';
 
 type ProjectConfig = NonNullable<Exclude<NonNullable<Config['projects']>[number], string>>;
 
@@ -44,12 +45,24 @@ const compile = (more: object): ['ts-jest', object] => [
 ];
 const toCommonJs = { '^.+\\.ts$': compile({}) };
 
-/** All tests, against the axios in package.json. */
+const missing = missingTools();
+if (missing.length > 0 && areToolsRequired()) {
+  throw new Error(`REQUIRE_TEST_TOOLS is set, and ${missing.map(({ name, advice }) => `${name} is missing: ${advice}`).join('; ')}`);
+}
+const missingIn = (project: string): boolean => missing.some((tool) => tool.project === project);
+const needing = (project: string): ProjectConfig => ({
+  ...common,
+  displayName: project,
+  testMatch: [`<rootDir>/__tests__/${project}/**/*.test.ts`],
+  setupFilesAfterEnv: missingIn(project) ? ['<rootDir>/scripts/skip-tests.ts'] : [],
+});
+
+/** All tests that need no program from outside, against the axios in package.json. */
 const newest: ProjectConfig = {
   ...common,
   displayName: 'newest',
   testMatch: ['<rootDir>/__tests__/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/__tests__/browser/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/__tests__/(browser|redis)/'],
   transform: { ...toCommonJs, '^.+\\.m?js$': compile({ allowJs: true }) },
   transformIgnorePatterns: [`/node_modules/(?!.*/node_modules/|(${esModules.join('|')})/)`],
   moduleNameMapper: sources,
@@ -57,12 +70,18 @@ const newest: ProjectConfig = {
 
 /** What is built, in a real Chromium: runs together with `newest`. */
 const browser: ProjectConfig = {
-  ...common,
-  displayName: 'browser',
-  testMatch: ['<rootDir>/__tests__/browser/*.test.ts'],
+  ...needing('browser'),
   transform: toCommonJs,
   globalSetup: '<rootDir>/__tests__/browser/support/global-setup.ts',
   globalTeardown: '<rootDir>/__tests__/browser/support/global-teardown.ts',
+};
+
+/** With a real Redis: runs together with `newest`. */
+const redis: ProjectConfig = {
+  ...needing('redis'),
+  transform: newest.transform ?? {},
+  transformIgnorePatterns: newest.transformIgnorePatterns ?? [],
+  moduleNameMapper: sources,
 };
 
 /** What goes through axios, once more against an older axios. */
@@ -78,9 +97,16 @@ function olderProject(version: string): ProjectConfig {
 }
 
 const config: Config = {
-  projects: wanted.flatMap((name) => (name === 'newest' ? [newest, browser] : [olderProject(name)])),
+  projects: wanted.flatMap((name) => (name === 'newest' ? [newest, browser, redis] : [olderProject(name)])),
   testTimeout: 20_000,
   maxWorkers: 2,
+  reporters: [
+    'default',
+    [
+      '<rootDir>/scripts/not-run-reporter.mjs',
+      { advice: Object.fromEntries(missing.map(({ name, project, advice }) => [project, `${name} is missing: ${advice}`])) },
+    ],
+  ],
   // The command line is tested as a process of its own.
   collectCoverageFrom: ['lib/**/*.ts', '!lib/cli.ts', '!lib/cli/**'],
   coverageReporters: ['text', 'lcov'],

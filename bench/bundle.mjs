@@ -20,4 +20,11 @@ export async function bundleSize(source) {
   return { minified: contents.length, gzipped: gzipSync(contents, { level: 9 }).length };
 }
 
-export const core = "export * from '../dist/index.js'";
+export const core = "import { attachRetry } from '../dist/index.js'; export { attachRetry }";
+export const everything = "export * from '../dist/index.js'";
+
+/** The limits hold what has been reached, so that both can only shrink. In bytes, minified and gzipped. */
+export const sizes = [
+  { what: '`import { attachRetry }`', source: core, limit: 13_600, goal: 10_000 },
+  { what: 'everything (`export *`)', source: everything, limit: 15_500 },
+];

@@ -26,7 +26,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import axios from 'axios';
 import { checkBars } from './bars.mjs';
-import { bundleSize, core } from './bundle.mjs';
+import { bundleSize, core, everything } from './bundle.mjs';
 import { retryPath, retrySubjects, successInMemory, successOverHttp } from './paths.mjs';
 import { plugins } from './subjects.mjs';
 import { bytes as formatBytes, comparisonRows, printTable, us, waitingRows } from './tables.mjs';
@@ -38,8 +38,8 @@ const { values: flags } = parseArgs({
     json: { type: 'string', default: 'reports/bench.json' },
   },
 });
-const full = { memory: { rounds: 100, calls: 1_024 }, http: { rounds: 40, calls: 512 }, retry: { rounds: 60, calls: 256 }, bytes: { rounds: 21, calls: 256 }, waiting: { count: 100_000, delay: 20_000 } };
-const quick = { memory: { rounds: 20, calls: 512 }, http: { rounds: 8, calls: 256 }, retry: { rounds: 15, calls: 128 }, bytes: { rounds: 5, calls: 128 }, waiting: { count: 10_000, delay: 5_000 } };
+const full = { memory: { rounds: 100, calls: 1_024 }, http: { rounds: 40, calls: 512 }, retry: { rounds: 60, calls: 256 }, bytes: { rounds: 21, calls: 256 }, waiting: { count: 100_000, delay: 20_000 }, kept: { count: 1_000 } };
+const quick = { memory: { rounds: 20, calls: 512 }, http: { rounds: 8, calls: 256 }, retry: { rounds: 15, calls: 128 }, bytes: { rounds: 5, calls: 128 }, waiting: { count: 10_000, delay: 5_000 }, kept: { count: 500 } };
 const effort = flags.quick ? quick : full;
 const here = (file) => fileURLToPath(new URL(file, import.meta.url));
 const runChild = (nodeFlags, file, input) =>
@@ -101,9 +101,16 @@ function measureWaiting() {
   return results;
 }
 
+function measureKept() {
+  const kept = runChild(['--expose-gc'], 'kept.mjs', effort.kept);
+  printTable('Bytes that a kept result holds', kept.map(({ end, bytes }) => ({ end, ...Object.fromEntries(Object.entries(bytes).map(([name, value]) => [name, formatBytes(value)])) })));
+  return kept;
+}
+
 async function measureSize() {
+  const sources = { 'axios-retry': "export * from 'axios-retry'", 'retry-axios': "export * from 'retry-axios'", 'axios-jitter, attachRetry': core, 'axios-jitter': everything };
   const size = {};
-  for (const name of ['axios-retry', 'retry-axios', 'axios-jitter']) size[name] = await bundleSize(name === 'axios-jitter' ? core : `export * from '${name}'`);
+  for (const [name, source] of Object.entries(sources)) size[name] = await bundleSize(source);
   printTable('Bundle without axios', Object.entries(size).map(([name, { minified, gzipped }]) => ({ subject: name, 'minified, bytes': formatBytes(minified), gzipped: formatBytes(gzipped) })));
   return size;
 }
@@ -117,6 +124,7 @@ const results = {
   retry: await measureRetry(),
   bytes: measureBytes(),
   waiting: measureWaiting(),
+  kept: measureKept(),
   size: await measureSize(),
 };
 const bars = checkBars(results);

@@ -3,7 +3,7 @@ import type { Attachment, Config, Place } from './call/call';
 import { mustExamine } from './call/failure';
 import type { RetryOptions } from './options/retry-options';
 import { handlersOf, type Handler, type Instance, type Managed } from './axios/instance';
-import { prepareFirst, prepareReplay } from './call/begin';
+import { prepareFirst, prepareFullReplay } from './call/begin';
 import { retryCall } from './retry';
 import { succeed } from './call/finish';
 import { Attempt, RetryState } from './call/attempt';
@@ -40,13 +40,11 @@ function attemptFor(layer: Layer, config: Config): Attempt | undefined {
   const call = known?.call;
   if (!known || !call || call.hasEnded) return new Attempt(1);
   // Sent again by somebody else while its call runs: it belongs to that attempt.
-  if (known.hasEntered || known.number === 1 || call.attachment.place !== layer) return undefined;
-  known.hasEntered = true;
-  return known;
+  return known.phase === 'prepared' && call.attachment.place === layer ? known : undefined;
 }
 
 function onRequest(attachment: Attachment, attempt: Attempt, config: Config): Config {
-  return attempt.call ? prepareReplay(attempt.call, attempt, config) : prepareFirst(attachment, attempt, config);
+  return attempt.call ? prepareFullReplay(attempt.call, attempt, config) : prepareFirst(attachment, attempt, config);
 }
 
 function onFulfilled(attempt: Attempt, value: unknown): unknown {

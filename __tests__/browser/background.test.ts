@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromiumArguments, findChromium } from './support/chromium';
+import { needTool } from '../../scripts/test-tools';
+import { chromiumArguments } from './support/chromium';
 import { startSite } from './support/site';
 
 const profile = mkdtempSync(path.join(tmpdir(), 'axios-jitter-chromium-'));
@@ -36,7 +37,7 @@ it('retries in a tab in the background, where timers are slowed down', async () 
   // Without Playwright, which keeps all pages in front and their timers fast.
   const own = ['--headless', '--no-sandbox', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
   const args = [...own, ...chromiumArguments, '--disable-popup-blocking', `--user-data-dir=${profile}`, `${site.url}/background`];
-  chromium = spawn(findChromium(), args, { stdio: 'ignore', env: { ...process.env, TMPDIR: profile } });
+  chromium = spawn(needTool('Chromium'), args, { stdio: 'ignore', env: { ...process.env, TMPDIR: profile } });
   await site.arrived(5);
   const recovered = { status: 200, attempts: 2, kinds: ['status'] };
   expect(JSON.parse(site.requests[4]?.body ?? '')).toMatchObject({ visibility: 'hidden', outcomes: [recovered, recovered] });

@@ -1,11 +1,19 @@
-// README.md as data: its code blocks and tables; its code, compiled and run.
-import { readFileSync } from 'node:fs';
+// README.md and the pages of docs/ as data: their code blocks and tables; their code, compiled and run.
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import ts from 'typescript';
 
 export const root = path.resolve(__dirname, '../..');
 export const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+
+/** All pages that a user reads, by their path. */
+export const pages: Readonly<Record<string, string>> = Object.fromEntries(
+  ['README.md', ...readdirSync(path.join(root, 'docs')).filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)].map((file) => [
+    file,
+    readFileSync(path.join(root, file), 'utf8'),
+  ]),
+);
 
 export interface Block {
   /** The heading above it and its place below: `Five lines 1`. */
@@ -32,9 +40,9 @@ function sectionsOf(text: string): Section[] {
   return parts.flatMap((part, index) => (index % 2 === 1 ? [{ heading: part, text: parts[index + 1] ?? '' }] : []));
 }
 
-export const headings: readonly string[] = sectionsOf(readme).map(({ heading }) => heading);
+export const headingsOf = (page: string): string[] => sectionsOf(pages[page] ?? '').map(({ heading }) => heading);
 
-export const blocks: readonly Block[] = sectionsOf(readme).flatMap(({ heading, text }) =>
+export const blocksOf = (page: string): Block[] => sectionsOf(pages[page] ?? '').flatMap(({ heading, text }) =>
   [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', code = ''], index) => ({
     name: `${heading} ${index + 1}`,
     language,
@@ -48,7 +56,7 @@ const cellsOf = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim().replaceAll('\\|', '|'));
 
-export const tables: readonly Table[] = sectionsOf(readme).flatMap(({ heading, text }) =>
+const tables: readonly Table[] = Object.values(pages).flatMap(sectionsOf).flatMap(({ heading, text }) =>
   [...text.matchAll(/(?:^\|.*\n)+/gm)].map(([table]) => {
     const [columns = [], , ...rows] = table.trim().split('\n').map(cellsOf);
     return { heading, columns, rows };
@@ -57,7 +65,7 @@ export const tables: readonly Table[] = sectionsOf(readme).flatMap(({ heading, t
 
 export function tableOf(heading: string, firstColumn: string): Table {
   const table = tables.find(({ heading: own, columns }) => own === heading && columns[0] === firstColumn);
-  if (!table) throw new Error(`README.md has no table "${firstColumn}" under "${heading}"`);
+  if (!table) throw new Error(`No page has a table "${firstColumn}" under "${heading}"`);
   return table;
 }
 
@@ -103,7 +111,7 @@ export async function runBlock({ code }: Block, modules: object, names: object):
   const exported = {};
   const load = (name: string): unknown => {
     const found: unknown = Reflect.get(modules, name);
-    if (found === undefined) throw new Error(`A block of README.md imports ${name}, for which the test has no module`);
+    if (found === undefined) throw new Error(`A block imports ${name}, for which the test has no module`);
     return found;
   };
   // A function in a function: a block may declare what the names outside are called.

@@ -4,6 +4,7 @@ import { axiosError, cancellation, deadlineError, sendBare } from '../axios/erro
 import type { Call, Config } from './call';
 import { isObject } from '../checks/checks';
 import type { CircuitBreaker } from '../options/retry-options';
+import type { ResolvedRetryOptions } from '../options/resolve';
 import { OriginTable } from '../policy/origin-table';
 import { waitForFirst } from './shared-retry-after';
 import { INTERRUPTED, unlessInterrupted } from '../time/interrupt';
@@ -43,7 +44,7 @@ function dispatch(call: Call, config: Config): Send {
 }
 
 async function refuse(call: Call, attempt: Attempt, config: Config, reason: unknown): Promise<never> {
-  attempt.wasRefused = true;
+  attempt.phase = 'refused';
   const { timeLeft } = (isObject(reason) ? reason : {}) as { timeLeft?: unknown };
   const left = typeof timeLeft === 'number' ? `, ${Math.ceil(timeLeft)} ms left` : '';
   const message = `the circuit breaker of ${call.originOf(config)} is open${left}`;
@@ -51,13 +52,13 @@ async function refuse(call: Call, attempt: Attempt, config: Config, reason: unkn
 }
 
 /** Settles as `work` does, or rejects at the interrupt: a request that is under way at the deadline has timed out. */
-async function unlessCut<T>(call: Call, sending: Sending, work: PromiseLike<T>): Promise<T> {
+async function unlessCut<T>(call: Call, attempt: Attempt, config: Config, work: PromiseLike<T>): Promise<T> {
   const result = await unlessInterrupted(work, call.watch());
   if (result !== INTERRUPTED) return result;
   const { totalTimeout } = call.options;
   const { place } = call.attachment;
-  const isTimeout = sending.hasLeft && totalTimeout !== undefined && call.watch().cause === 'deadline';
-  throw await (isTimeout ? deadlineError(place, sending.config, totalTimeout, call.lastError) : cancellation(place, sending.config));
+  const isTimeout = attempt.phase === 'sent' && totalTimeout !== undefined && call.watch().cause === 'deadline';
+  throw await (isTimeout ? deadlineError(place, config, totalTimeout, call.lastError) : cancellation(place, config));
 }
 
 async function cancel(call: Call, config: Config): Promise<never> {
@@ -67,7 +68,6 @@ async function cancel(call: Call, config: Config): Promise<never> {
 interface Sending {
   readonly config: Config;
   readonly breaker: CircuitBreaker | undefined;
-  hasLeft: boolean;
 }
 
 /** Sends through the breaker. */
@@ -77,8 +77,8 @@ async function execute(call: Call, attempt: Attempt, sending: Sending): Promise<
   // Once at most, and not after the caller has gone or the breaker has refused. It settles also under an adapter that knows no signals.
   const sendOnce = (): Promise<AxiosResponse> => {
     if (sent) return sent;
-    sending.hasLeft = !attempt.isUnsent && call.watch().cause === undefined;
-    sent = sending.hasLeft ? unlessCut(call, sending, send()) : cancel(call, sending.config);
+    if (attempt.phase === 'inside' && call.watch().cause === undefined) attempt.leave();
+    sent = attempt.phase === 'sent' ? unlessCut(call, attempt, sending.config, send()) : cancel(call, sending.config);
     return sent;
   };
   return sending.breaker ? sending.breaker.execute(sendOnce) : sendOnce();
@@ -88,8 +88,12 @@ async function execute(call: Call, attempt: Attempt, sending: Sending): Promise<
 async function prepare(call: Call, attempt: Attempt, config: Config): Promise<Sending> {
   const isFree = await waitForFirst(call, attempt, config);
   if (!isFree) await cancel(call, config);
-  return { config, breaker: breakerOf(call, call.originOf(config)), hasLeft: false };
+  return { config, breaker: breakerOf(call, call.originOf(config)) };
 }
+
+/** Whether anything lies around the adapter. Without it the adapter stays the user's own. */
+export const isGuarded = ({ circuitBreaker, shareRetryAfter }: ResolvedRetryOptions): boolean =>
+  circuitBreaker !== false || shareRetryAfter === 'all';
 
 /** An adapter that lets an attempt through the breaker, or refuses it. It takes itself off the config. */
 export function guard(call: Call, attempt: Attempt, adapter: Config['adapter']): (config: Config) => Promise<AxiosResponse> {
@@ -98,14 +102,9 @@ export function guard(call: Call, attempt: Attempt, adapter: Config['adapter']):
     let sending: Sending | undefined;
     try {
       sending = await prepare(call, attempt, config);
-      const result = await unlessCut(call, sending, execute(call, attempt, sending));
-      // The breaker's own answer: nothing was sent.
-      if (!sending.hasLeft) attempt.takeBack();
-      return result;
+      return await unlessCut(call, attempt, config, execute(call, attempt, sending));
     } catch (error) {
-      if (sending?.hasLeft) throw error;
-      attempt.takeBack();
-      if (!sending || call.watch().cause) throw error;
+      if (attempt.phase === 'sent' || !sending || call.watch().cause) throw error;
       return refuse(call, attempt, config, error);
     }
   };

@@ -5,22 +5,21 @@ import type { RequestRetry } from '../options/retry-options';
 
 const PENDING: Outcome = { ok: true, value: undefined };
 
+/**
+ * How far an attempt has come: made; past our request interceptor, where inner ones or what lies around the adapter
+ * may still hold it back; on its way to the server; refused by the circuit breaker, with nothing sent.
+ */
+export type Phase = 'prepared' | 'inside' | 'sent' | 'refused';
+
 /** One send. */
 export class Attempt {
   /** Absent until the request side has seen the attempt, and for calls that are not ours to retry. */
   call: Call | undefined;
-  /** A replay whose config has come back to our layer. */
-  hasEntered = false;
-  /** A replay that an inner layer may still hold back. */
-  isInside = false;
+  phase: Phase = 'prepared';
   /** The config that the attempt is sent with. */
   config: Config | undefined;
-  /** What it came to at our layer. */
+  /** What it came to at our response interceptor. */
   outcome: Outcome = PENDING;
-  /** The circuit breaker let nothing through. */
-  wasRefused = false;
-  /** Nothing left: not yet, or it was refused, or held back. */
-  isUnsent = true;
 
   constructor(
     /** Counted from 1. */
@@ -30,19 +29,15 @@ export class Attempt {
     this.call = call;
   }
 
-  /** It leaves; with -1, it did not leave after all. */
-  count(step: 1 | -1): void {
-    this.isUnsent = step < 0;
+  /** It leaves for the server, and is counted. */
+  leave(): void {
+    if (this.phase === 'sent') return;
+    this.phase = 'sent';
     if (!this.call) return;
     const { counters } = this.call.attachment;
-    this.call.sent += step;
-    counters.attempts += step;
-    if (this.number > 1) counters.retries += step;
-  }
-
-  /** It did not leave after all, though it was counted. */
-  takeBack(): void {
-    this.count(-1);
+    this.call.sent += 1;
+    counters.attempts += 1;
+    if (this.number > 1) counters.retries += 1;
   }
 
   /** Notes what it came to; the first to know is right: what outer layers make of it is theirs. */

@@ -1,5 +1,5 @@
 /** What happens to an attempt on its way down: options, key, snapshot and mark, or the snapshot restored. */
-import { guard } from './around-attempt';
+import { guard, isGuarded } from './around-attempt';
 import { Call, type Attachment, type Config } from './call';
 import { answered, isObject, isThenable } from '../checks/checks';
 import { addIdempotencyKey } from '../verdict/idempotency-key';
@@ -51,7 +51,7 @@ function equip(call: Call, attempt: Attempt, config: Config): void {
   const { options } = call;
   config.retryState = new RetryState(attempt);
   if (options.totalTimeout !== undefined) config.signal = call.signal;
-  if (options.circuitBreaker || options.shareRetryAfter === 'all') config.adapter = guard(call, attempt, config.adapter);
+  if (isGuarded(options)) config.adapter = guard(call, attempt, config.adapter);
 }
 
 // The config of an ended call, sent again: what that call put on it goes.
@@ -77,12 +77,18 @@ function begin(attachment: Attachment, attempt: Attempt, config: Config, options
   if (options.totalTimeout !== undefined) call.watch().startDeadline(options.totalTimeout);
   equip(call, attempt, config);
   attachment.counters.calls += 1;
-  return depart(call, attempt, config);
+  return leaveHere(attempt, options, enter(attempt, config));
 }
 
-function depart(call: Call, attempt: Attempt, config: Config): Config {
+// Nobody sees it pass the inner interceptors: without what lies around the adapter, it leaves here.
+function leaveHere(attempt: Attempt, options: ResolvedRetryOptions, config: Config): Config {
+  if (!isGuarded(options)) attempt.leave();
+  return config;
+}
+
+function enter(attempt: Attempt, config: Config): Config {
   attempt.config = config;
-  attempt.count(1);
+  attempt.phase = 'inside';
   return config;
 }
 
@@ -103,5 +109,9 @@ export function prepareFirst(attachment: Attachment, attempt: Attempt, merged: C
 export function prepareReplay(call: Call, attempt: Attempt, merged: Config): Config {
   const config = restoreConfig(merged, attempt.config as Config, call.isEditable);
   equip(call, attempt, config);
-  return depart(call, attempt, config);
+  return enter(attempt, config);
 }
+
+/** A replay that passes all interceptors. */
+export const prepareFullReplay = (call: Call, attempt: Attempt, merged: Config): Config =>
+  leaveHere(attempt, call.options, prepareReplay(call, attempt, merged));

@@ -63,7 +63,7 @@ function examineError(call: Call, attempt: Attempt, rejected: unknown): Failure 
   if (!error || !isOf(call, error.config)) return { kind: 'permanent' };
   const { response } = error;
   const retryAfter = response && readRetryAfter(response.headers);
-  if (attempt.wasRefused && !isCancellation(error)) return { kind: 'permanent', error, stop: new Stop('circuit-open') };
+  if (attempt.phase === 'refused' && !isCancellation(error)) return { kind: 'permanent', error, stop: new Stop('circuit-open') };
   const kind = classify(() => kindOfError(error, retryAfter, call.options));
   if (kind instanceof Stop) return { kind: 'permanent', error, response, retryAfter, stop: kind };
   return { kind, error, response, retryAfter };

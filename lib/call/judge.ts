@@ -55,7 +55,7 @@ function gatherFacts(call: Call, attempt: Attempt, failure: Failure): Facts {
 /** The verdict on a failed attempt. */
 export async function judge(call: Call, attempt: Attempt, failure: Failure): Promise<Verdict> {
   // A retry that was sent and has failed was paid for.
-  if (attempt.isUnsent) call.refund();
+  if (attempt.phase !== 'sent') call.refund();
   call.paidBy = undefined;
   call.remember(summarize(attempt, failure));
   if (failure.stop) return failure.stop;

@@ -1,6 +1,7 @@
 /** Sending a call again: through the layers inside the plugin's place, and no others. */
 import { cancellation } from '../axios/errors';
 import { laneOf, type Call, type Config } from './call';
+import { isGuarded } from './around-attempt';
 import { handlersOf, type Handler } from '../axios/instance';
 import type { Layers } from '../axios/send';
 import { prepareReplay } from './begin';
@@ -21,16 +22,13 @@ function layersOf(call: Call, attempt: Attempt): Layers {
   // Puts the snapshot in the place of what axios has merged.
   const restoring: Handler = {
     synchronous: true,
-    fulfilled: (merged: Config) => {
-      attempt.hasEntered = true;
-      return prepareReplay(call, attempt, merged);
-    },
+    fulfilled: (merged: Config) => prepareReplay(call, attempt, merged),
   };
   // Innermost: past it only axios itself comes before the adapter. Not synchronous: after a synchronous handler
   // that throws axios may send all the same.
   const leaving: Handler = {
     fulfilled: (sent: Config) => {
-      attempt.isInside = false;
+      if (!isGuarded(call.options)) attempt.leave();
       return sent;
     },
   };
@@ -41,7 +39,6 @@ function layersOf(call: Call, attempt: Attempt): Layers {
       const handlers = handlersOf(instance.interceptors.request);
       const isTurned = isReversed(place, attempt.config as Config);
       const inner = isTurned ? handlers.slice(handlers.indexOf(requestHandler) + 1) : innerHandlers(handlers, requestHandler);
-      attempt.isInside = true;
       (isTurned ? [restoring, ...inner, leaving] : [leaving, ...inner, restoring]).forEach(visit);
     },
     response(visit) {
@@ -64,5 +61,4 @@ export async function replay(call: Call, attempt: Attempt): Promise<void> {
   } catch (error) {
     attempt.settle({ ok: false, error });
   }
-  if (attempt.isInside && !attempt.isUnsent) attempt.takeBack();
 }
