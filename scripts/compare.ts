@@ -1,6 +1,6 @@
 /**
  * `npm run compare`: the same cases against axios-jitter and three other packages, each cell from a run with the real one
- * against a real server. Writes docs/compare.md and reports/compare.json; `--only R01,S07` prints some and writes nothing.
+ * against a real server. Writes docs/compare.md and reports/compare.json; `--only R01,S07` and `--family Writes` print some and write nothing.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -9,7 +9,7 @@ import { renderPage, type Result } from './compare/page';
 import { play } from './compare/scenario';
 import { subjects } from './compare/subjects';
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const { values } = parseArgs({ options: { only: { type: 'string' }, family: { type: 'string' } } });
 const only = values.only?.split(',');
 
 const versionOf = (name: string): string => {
@@ -23,6 +23,7 @@ Object.assign(console, { log: () => undefined, warn: () => undefined, error: () 
 const results: Result[] = [];
 for (const { name: family, cases } of families) {
   for (const scenario of cases) {
+    if (values.family && values.family !== family) continue;
     if (only && !only.includes(scenario.id)) continue;
     const cells: Result['cells'] = {};
     for (const subject of subjects) cells[subject.name] = await play(scenario, subject);
@@ -32,7 +33,7 @@ for (const { name: family, cases } of families) {
     for (const [name, cell] of Object.entries(cells)) if (cell.verdict !== 'right') process.stdout.write(`    ${name}: ${cell.what || cell.verdict}\n`);
   }
 }
-if (!only) {
+if (!only && !values.family) {
   const versions = Object.fromEntries([...subjects.map(({ name }) => name), 'axios'].map((name) => [name, versionOf(name)]));
   mkdirSync('reports', { recursive: true });
   mkdirSync('docs', { recursive: true });

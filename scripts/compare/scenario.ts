@@ -35,7 +35,7 @@ export interface Cell {
   readonly what: string;
 }
 
-const HANGS_AFTER = 2_500;
+const HANGS_AFTER = 4_000;
 
 /** How a call ended, in a word. */
 export async function ended(call: Promise<unknown>): Promise<string> {

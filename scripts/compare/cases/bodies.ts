@@ -24,7 +24,7 @@ async function sameBody(world: World, makeBody: () => unknown, config: AxiosRequ
 function oneShot(makeBody: () => unknown): (world: World) => Promise<string> {
   return async (world) => {
     world.service.answers(503, 200);
-    return counted(world, world.attached(POST).post('/', makeBody(), { timeout: 800 }));
+    return counted(world, world.attached(POST).post('/', makeBody(), { timeout: 1_500 }));
   };
 }
 
@@ -44,7 +44,7 @@ function nativeForm(): globalThis.FormData {
 async function freshStream(world: World): Promise<string> {
   const { service, bare, subject } = world;
   service.answers(503, 200);
-  const api = bare({ timeout: 800 });
+  const api = bare({ timeout: 1_500 });
   const make = (): Readable => Readable.from([Buffer.from('content')]);
   if (subject === jitter) jitter.with(api, { baseDelay: 0, methods: ['POST'], body: make });
   else subject.attach(api, { ...POST, beforeRetry: (config) => void (config.data = make()) });

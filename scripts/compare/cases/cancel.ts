@@ -1,6 +1,7 @@
 /** Cancelling. */
 import axios from 'axios';
 import { counted, ended, requests, type Scenario, type World } from '../scenario';
+import { jitter } from '../subjects';
 import { rest } from '../waits';
 
 const WAIT = 400;
@@ -61,22 +62,25 @@ async function secondAttempt({ service, attached, unhandled }: World): Promise<s
   return `${requests(service.count)}, ${end}, ${unhandled.length} unhandled`;
 }
 
-async function endless(world: World): Promise<string> {
-  const { attached } = world;
+async function endless({ bare, subject }: World): Promise<string> {
   const controller = new AbortController();
   let sent = 0;
   const adapter = (config: object): Promise<never> => {
     sent += 1;
     // Whoever starves the event loop is stopped from here.
-    if (sent > 20_000) controller.abort();
-    if (sent > 20_100) return new Promise(() => undefined);
+    if (sent > 2_000) controller.abort();
+    if (sent > 2_100) return new Promise(() => undefined);
     return Promise.reject(Object.assign(new axios.AxiosError('reset', 'ECONNRESET', config as never)));
   };
-  const call = ended(attached({ retries: 1_000_000, delay: 0 }, { adapter }).get('/', { signal: controller.signal }));
+  const api = bare({ adapter });
+  // A retry budget ends it long before.
+  if (subject === jitter) jitter.with(api, { retries: 5_000, baseDelay: 0, budget: false });
+  else subject.attach(api, { retries: 5_000, delay: 0 });
+  const call = ended(api.get('/', { signal: controller.signal }));
   await Promise.race([call, rest(20)]);
   controller.abort();
   const end = await call;
-  return `${end}${sent > 20_000 ? ', the event loop starved' : ''}`;
+  return `${end}${sent > 2_000 ? ', the event loop starved' : ''}`;
 }
 
 export const cancel: readonly Scenario[] = [
