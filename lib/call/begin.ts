@@ -1,11 +1,13 @@
 /** What happens to an attempt on its way down: options, key, snapshot and mark, or the snapshot restored. */
-import { guard, isGuarded } from './around-attempt';
+import { needsWrapping, wrapAdapter } from './around-attempt';
 import { Call, type Attachment, type Config } from './call';
 import { answered, isObject, isThenable } from '../checks/checks';
 import { addIdempotencyKey } from '../verdict/idempotency-key';
 import type { RequestRetry } from '../options/retry-options';
 import { resolveRequest, type ResolvedRetryOptions } from '../options/resolve';
 import { hasInnerLayers, hasOwnTransform, restoreConfig, takeSnapshot } from '../axios/snapshot';
+import { startOf } from './report';
+import { watchCall } from '../watch/observers';
 import { RetryState, type Attempt } from './attempt';
 
 // axios takes an URL object, too, where there is no base.
@@ -51,7 +53,7 @@ function equip(call: Call, attempt: Attempt, config: Config): void {
   const { options } = call;
   config.retryState = new RetryState(attempt);
   if (options.totalTimeout !== undefined) config.signal = call.signal;
-  if (isGuarded(options)) config.adapter = guard(call, attempt, config.adapter);
+  if (call.isWrapped) wrapAdapter(call, attempt, config);
 }
 
 // The config of an ended call, sent again: what that call put on it goes.
@@ -75,14 +77,16 @@ function begin(attachment: Attachment, attempt: Attempt, config: Config, options
   call.body = body;
   attempt.call = call;
   if (options.totalTimeout !== undefined) call.watch().startDeadline(options.totalTimeout);
-  equip(call, attempt, config);
   attachment.counters.calls += 1;
-  return leaveHere(attempt, options, enter(attempt, config));
+  call.observers = watchCall(options, startOf(call, config));
+  call.isWrapped = needsWrapping(call);
+  equip(call, attempt, config);
+  return leaveHere(call, attempt, enter(attempt, config));
 }
 
 // Nobody sees it pass the inner interceptors: without what lies around the adapter, it leaves here.
-function leaveHere(attempt: Attempt, options: ResolvedRetryOptions, config: Config): Config {
-  if (!isGuarded(options)) attempt.leave();
+function leaveHere(call: Call, attempt: Attempt, config: Config): Config {
+  if (!call.isWrapped) attempt.leave();
   return config;
 }
 
@@ -114,4 +118,4 @@ export function prepareReplay(call: Call, attempt: Attempt, merged: Config): Con
 
 /** A replay that passes all interceptors. */
 export const prepareFullReplay = (call: Call, attempt: Attempt, merged: Config): Config =>
-  leaveHere(attempt, call.options, prepareReplay(call, attempt, merged));
+  leaveHere(call, attempt, prepareReplay(call, attempt, merged));

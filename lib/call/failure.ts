@@ -2,7 +2,7 @@
 import type { AxiosError, AxiosResponse } from 'axios';
 import type { Call } from './call';
 import { Stop } from '../verdict/decide';
-import { findAxiosError, findResponse, isCancellation } from '../axios/recognize';
+import { findAxiosError, findResponse } from '../axios/recognize';
 import { kindOfError, kindOfResponse } from '../verdict/failure-kind';
 import type { FailureKind } from '../watch/events';
 import { consult, toVerdict } from './hooks';
@@ -57,13 +57,12 @@ async function examineValue(call: Call, value: unknown): Promise<Failure | undef
   return answer.value === true ? { kind: 'response', response, retryAfter } : undefined;
 }
 
-function examineError(call: Call, attempt: Attempt, rejected: unknown): Failure {
+function examineError(call: Call, rejected: unknown): Failure {
   const error = findAxiosError(rejected);
   // A token request of an inner layer has a config, too: retrying ours does not mend it.
   if (!error || !isOf(call, error.config)) return { kind: 'permanent' };
   const { response } = error;
   const retryAfter = response && readRetryAfter(response.headers);
-  if (attempt.phase === 'refused' && !isCancellation(error)) return { kind: 'permanent', error, stop: new Stop('circuit-open') };
   const kind = classify(() => kindOfError(error, retryAfter, call.options));
   if (kind instanceof Stop) return { kind: 'permanent', error, response, retryAfter, stop: kind };
   return { kind, error, response, retryAfter };
@@ -72,7 +71,7 @@ function examineError(call: Call, attempt: Attempt, rejected: unknown): Failure 
 /** The failure of an attempt, or undefined when it succeeded. */
 export async function examine(call: Call, attempt: Attempt): Promise<Failure | undefined> {
   const { outcome } = attempt;
-  const failure = outcome.ok ? await examineValue(call, outcome.value) : examineError(call, attempt, outcome.error);
+  const failure = outcome.ok ? await examineValue(call, outcome.value) : examineError(call, outcome.error);
   if (failure?.retryAfter !== undefined) call.retryAfter = failure.retryAfter;
-  return failure;
+  return failure && attempt.refusal ? { ...failure, stop: attempt.refusal } : failure;
 }

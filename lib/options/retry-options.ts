@@ -2,7 +2,8 @@
 import type { InternalAxiosRequestConfig } from 'axios';
 import type { Jitter } from '../policy/backoff';
 import type { RetryBudget, RetryBudgetOptions } from '../policy/retry-budget';
-import type { RetryEvent, RetryObserver } from '../watch/events';
+import type { RetryEvent } from '../watch/events';
+import type { EventObserver, RetryObserver } from '../watch/observer';
 
 /** What can refuse to send an attempt. A policy of cockatiel fits as it is. */
 export interface CircuitBreaker {
@@ -20,7 +21,7 @@ export type StatusRange = number | readonly [from: number, to: number];
  * built-in < `attachRetry` < instance defaults < request, field by field; `undefined` means "not given".
  * A wrong value is a `TypeError` or `RangeError`: thrown by `attachRetry`, or rejected before the request is sent.
  */
-export interface RetryOptions extends RetryObserver {
+export interface RetryOptions extends EventObserver {
   /** Retries after the first attempt: a whole number >= 0, or `Infinity`. @default 3 */
   retries?: number | undefined;
   /** Upper bound of the first delay, in ms. @default 500 */
@@ -72,8 +73,8 @@ export interface RetryOptions extends RetryObserver {
     | undefined;
   /** More observers. A list in a request replaces the instance's. @default [] */
   observers?: readonly RetryObserver[] | undefined;
-  /** Told once for what an observer throws or rejects. @default console.error */
-  onObserverError?: ((error: unknown, event: RetryEvent) => unknown) | undefined;
+  /** Told once for what an observer throws or rejects, with the event where there was one. @default console.error */
+  onObserverError?: ((error: unknown, event?: RetryEvent) => unknown) | undefined;
   /** Decide and report, but replay nothing. @default false */
   dryRun?: boolean | undefined;
   /** Source of chance in [0, 1). @default Math.random */

@@ -17,7 +17,7 @@ const isJitter = (value: unknown): boolean =>
     : ['full', 'equal', 'decorrelated', 'none'].includes(value as string);
 const isObserver = (value: unknown): boolean =>
   isObject(value) &&
-  ['onRetry', 'onGiveUp', 'onRecover'].every((name) => value[name] === undefined || isFunction(value[name]));
+  ['onAttach', 'onCall', 'onRetry', 'onGiveUp', 'onRecover'].every((name) => value[name] === undefined || isFunction(value[name]));
 const isBudget = (value: unknown): boolean => value === false || hasMethod(value, 'tryTake');
 const isBreaker = (value: unknown): boolean =>
   value === false || isFunction(value) || hasMethod(value, 'execute');

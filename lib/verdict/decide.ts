@@ -37,6 +37,8 @@ export interface Facts {
   readonly elapsed: number;
   /** What the server asked for, in ms. */
   readonly retryAfter: number | undefined;
+  /** What the spread is measured by, where that is more than `retryAfter`. */
+  readonly asked?: number;
   readonly previousBackoff: number | undefined;
   /** What `shouldRetry` said. */
   readonly opinion: boolean | undefined;
@@ -67,12 +69,12 @@ function checkDelay(delay: number, source: string): number {
 }
 
 function computeDelay(facts: Facts): Go {
-  const { options, attempt, previousBackoff, retryAfter, describeEvent } = facts;
+  const { options, attempt, previousBackoff, retryAfter, asked, describeEvent } = facts;
   const backoff = options.delay
     ? checkDelay(options.delay(describeEvent()), 'option "delay"')
     : checkDelay(computeBackoff(attempt, previousBackoff, options), 'option "random"');
   // 0 means "now": the normal backoff is kind enough.
-  const delay = retryAfter ? Math.max(backoff, spreadRetryAfter(retryAfter, options)) : backoff;
+  const delay = retryAfter ? Math.max(backoff, spreadRetryAfter(retryAfter, options, asked)) : backoff;
   return { retry: true, delay: checkDelay(delay, 'option "random"'), backoff };
 }
 

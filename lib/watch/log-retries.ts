@@ -1,5 +1,6 @@
 /** One log line per event, for the on-call engineer: what failed, where, what follows and why. No secrets. */
-import type { RetryEvent, RetryObserver } from './events';
+import type { RetryEvent } from './events';
+import type { RetryObserver } from './observer';
 
 type Log = (line: string) => unknown;
 /** `console`, pino, winston, or anything with these methods. */
