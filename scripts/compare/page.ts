@@ -19,6 +19,7 @@ export function renderCell(cell: Cell | undefined): string {
   return cell.verdict === 'right' ? 'yes' : escaped(cell.what);
 }
 
+/** One line of a table. */
 export function renderRow({ id, title, right, cells }: Result): string {
   return `| ${id} | ${escaped(title)} | ${escaped(right)} | ${NAMES.map((name) => renderCell(cells[name])).join(' | ')} |`;
 }

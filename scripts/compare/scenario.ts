@@ -81,15 +81,21 @@ export async function play(scenario: Scenario, subject: Subject): Promise<Cell> 
   const note = (reason: unknown): void => void unhandled.push(reason);
   const detachers: (() => void)[] = [];
   const bare = (config: CreateAxiosDefaults = {}): AxiosInstance => axios.create({ baseURL: service.url, proxy: false, ...config });
+  // What is left attached would go on in the next case.
+  const attach = (api: AxiosInstance, policy: Policy): (() => void) => {
+    const detach = subject.attach(api, policy);
+    detachers.push(detach);
+    return detach;
+  };
   const attached = (policy: Policy = {}, config: CreateAxiosDefaults = {}): AxiosInstance => {
     const api = bare(config);
-    detachers.push(subject.attach(api, policy));
+    attach(api, policy);
     return api;
   };
   process.on('unhandledRejection', note);
   waits.install();
   try {
-    const run = scenario.run({ subject, service, waits, unhandled, attached, bare }).catch((error: unknown) => `the case itself failed: ${String(error)}`);
+    const run = scenario.run({ subject: { ...subject, attach }, service, waits, unhandled, attached, bare }).catch((error: unknown) => `the case itself failed: ${String(error)}`);
     const what = await unlessHung(run, service);
     return { verdict: what === scenario.right ? 'right' : 'wrong', what };
   } finally {

@@ -46,7 +46,7 @@ async function freshStream(world: World): Promise<string> {
   service.answers(503, 200);
   const api = bare({ timeout: 1_500 });
   const make = (): Readable => Readable.from([Buffer.from('content')]);
-  if (subject === jitter) jitter.with(api, { baseDelay: 0, methods: ['POST'], body: make });
+  if (subject.name === jitter.name) jitter.with(api, { baseDelay: 0, methods: ['POST'], body: make });
   else subject.attach(api, { ...POST, beforeRetry: (config) => void (config.data = make()) });
   await ended(api.post('/', make()));
   return service.received.map(({ body }) => body).join(', ');

@@ -74,7 +74,7 @@ async function endless({ bare, subject }: World): Promise<string> {
   };
   const api = bare({ adapter });
   // A retry budget ends it long before.
-  if (subject === jitter) jitter.with(api, { retries: 5_000, baseDelay: 0, budget: false });
+  if (subject.name === jitter.name) jitter.with(api, { retries: 5_000, baseDelay: 0, budget: false });
   else subject.attach(api, { retries: 5_000, delay: 0 });
   const call = ended(api.get('/', { signal: controller.signal }));
   await Promise.race([call, rest(20)]);

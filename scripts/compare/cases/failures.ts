@@ -51,7 +51,7 @@ async function pending(world: World): Promise<string> {
   service.answers({ status: 200, body: '{"state":"pending"}' }, { status: 200, body: '{"state":"done"}' });
   const api = bare();
   const isPending = ({ data }: { data: { state?: string } }): boolean => data.state === 'pending';
-  if (subject === jitter) jitter.with(api, { baseDelay: 0, shouldRetryResponse: isPending });
+  if (subject.name === jitter.name) jitter.with(api, { baseDelay: 0, shouldRetryResponse: isPending });
   else {
     const { default: axiosRetry } = await import('axios-retry');
     axiosRetry(api, { retryCondition: () => true, validateResponse: (response) => !isPending(response as never) });
@@ -63,7 +63,7 @@ async function pendingForEver(world: World): Promise<string> {
   world.service.answers({ status: 200, body: '{"state":"pending"}' });
   const { bare, subject } = world;
   const api = bare();
-  if (subject === jitter) jitter.with(api, { baseDelay: 0, retries: 2, shouldRetryResponse: () => true });
+  if (subject.name === jitter.name) jitter.with(api, { baseDelay: 0, retries: 2, shouldRetryResponse: () => true });
   else {
     const { default: axiosRetry } = await import('axios-retry');
     axiosRetry(api, { retries: 2, retryCondition: () => true, validateResponse: () => false });

@@ -7,7 +7,7 @@ import { rest } from '../waits';
 async function timedOut(world: World, method: 'get' | 'post', clarify = false): Promise<string> {
   const { service, attached } = world;
   service.answers('hang', 200);
-  const api = attached({ delay: 0 }, { timeout: 600, transitional: { clarifyTimeoutError: clarify } });
+  const api = attached({ delay: 0 }, { timeout: 500, transitional: { clarifyTimeoutError: clarify } });
   return counted(world, api.request({ method, url: '/' }));
 }
 
@@ -39,8 +39,8 @@ async function perAttempt({ service, bare, subject }: World): Promise<string> {
 async function limited({ service, bare, subject, waits }: World): Promise<string> {
   service.answers('hang');
   waits.isReal = true;
-  const api = bare({ timeout: subject === jitter ? 0 : 300 });
-  if (subject === jitter) jitter.with(api, { baseDelay: 0, retries: 5, totalTimeout: 300 });
+  const api = bare({ timeout: subject.name === jitter.name ? 0 : 300 });
+  if (subject.name === jitter.name) jitter.with(api, { baseDelay: 0, retries: 5, totalTimeout: 300 });
   else subject.attach(api, { delay: 0, retries: 5, shouldRetry: () => true });
   const call = ended(api.get('/')).then(() => 'ends in time');
   return Promise.race([call, rest(1_200).then(() => 'goes on for long')]);
@@ -59,8 +59,8 @@ async function bothLimits({ service, bare, waits }: World): Promise<string> {
 async function pointless({ service, bare, subject, waits }: World): Promise<string> {
   waits.isReal = true;
   service.answers(500);
-  const api = bare({ timeout: subject === jitter ? 0 : 500 });
-  if (subject === jitter) jitter.with(api, { baseDelay: 600, jitter: 'none', totalTimeout: 500 });
+  const api = bare({ timeout: subject.name === jitter.name ? 0 : 500 });
+  if (subject.name === jitter.name) jitter.with(api, { baseDelay: 600, jitter: 'none', totalTimeout: 500 });
   else subject.attach(api, { delay: 600, retries: 4 });
   const end = await ended(api.get('/'));
   return `${requests(service.count)}, ${end}`;

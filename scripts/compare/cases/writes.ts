@@ -41,7 +41,7 @@ async function optedIn(world: World): Promise<string> {
 async function makesKey({ service, bare, subject }: World): Promise<string> {
   service.answers(503, 503, 200);
   const api = bare();
-  if (subject === jitter) jitter.with(api, { baseDelay: 0, idempotencyKey: true });
+  if (subject.name === jitter.name) jitter.with(api, { baseDelay: 0, idempotencyKey: true });
   await ended(api.post('/', {}));
   const keys = new Set(service.received.map(({ headers }) => headers['idempotency-key']));
   return `${requests(service.count)}, ${keys.size} key`;
