@@ -9,6 +9,7 @@ export const entryPoints = [
   { name: 'index' },
   { name: 'cockatiel' },
   { name: 'simulate' },
+  { name: 'redis' },
 ];
 
 /** What package.json has in `bin`: `lib/<name>.ts` with `lib/<name>/`, on Node, bundled with the packages it uses. */
