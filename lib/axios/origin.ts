@@ -52,7 +52,7 @@ const canCombineAll = (instance: Pick<Instance, 'getUri'>): boolean =>
   !hasMethod(instance, 'getUri') || String(instance.getUri?.({ baseURL: 'a', url: '//b', allowAbsoluteUrls: false })).startsWith('a');
 
 function addressOf({ url: given, baseURL }: Target, mustCombine: boolean): Address {
-  const url = String(given ?? '');
+  const url = `${given ?? ''}`;
   if (!baseURL || (!mustCombine && /^([a-z][a-z\d+.-]*:)?\/\//i.test(url))) return parse(url, pageOrigin());
   return parse(url ? `${baseURL.replace(/(?<!\/)\/+$/, '')}/${url.replace(/^\/+/, '')}` : baseURL, pageOrigin());
 }
