@@ -19,7 +19,7 @@ export const commands = ['cli'];
 export const order = ['attach', 'interceptors', 'retry', 'call', 'circuit', 'verdict', 'options', 'watch', 'policy', 'axios', 'time', 'checks'];
 
 /** From top to bottom: code of several entry points that the core does without. It may import what is in `order`. */
-export const shared = [];
+export const shared = ['telemetry'];
 
 /** Folders that stand apart: which of their files (`undefined`: all) may import from outside, and what. */
 export const doors = {
