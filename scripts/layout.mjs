@@ -9,6 +9,8 @@ export const entryPoints = [
   { name: 'index' },
   { name: 'cockatiel' },
   { name: 'simulate' },
+  { name: 'opentelemetry' },
+  { name: 'prometheus' },
   { name: 'redis' },
 ];
 
@@ -31,6 +33,9 @@ export const doors = {
 export const packages = {
   circuit: ['cockatiel'],
   cockatiel: ['cockatiel'],
+  opentelemetry: ['@opentelemetry/api'],
+  prometheus: ['prom-client'],
+  telemetry: ['@opentelemetry/api'],
 };
 
 const entryNames = entryPoints.map(({ name }) => name);
