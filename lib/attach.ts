@@ -1,7 +1,9 @@
 /** Wiring: checks the options, takes a place on the instance, hands out the handle. */
-import type { Attachment, Counters } from './call/call';
+import type { Attachment } from './call/call';
+import { newCounters, readStats } from './call/stats';
 import { complaint, hasMethod } from './checks/checks';
-import type { StopReason } from './watch/events';
+import { watchAttachment } from './watch/observers';
+import type { RetryStats } from './watch/stats';
 import type { Instance } from './axios/instance';
 import { takePlace, type Layer } from './interceptors';
 import type { RetryOptions } from './options/retry-options';
@@ -20,24 +22,6 @@ interface InterceptorManager {
   eject(id: number): void;
 }
 
-/** Counts since this `attachRetry`. */
-export interface RetryStats {
-  /** Calls begun. */
-  calls: number;
-  /** Requests sent. */
-  attempts: number;
-  /** Requests sent again. */
-  retries: number;
-  /** Calls that succeeded after at least one retry. */
-  recovered: number;
-  /** Calls that failed, by reason. */
-  gaveUp: Record<StopReason, number>;
-  /** Calls that wait right now. */
-  waiting: number;
-  /** The origins whose budget is below capacity. */
-  budgets: { origin: string; tokens: number; capacity: number }[];
-}
-
 /** `using retry = attachRetry(api)`, for those whose `lib` knows disposables; the types compile without them. */
 export type RetryDisposable = SymbolConstructor extends { readonly dispose: infer Dispose extends symbol }
   ? { readonly [Key in Dispose]: () => void }
@@ -48,29 +32,6 @@ export interface RetryHandle {
   detach(): void;
   stats(): RetryStats;
 }
-
-const NOTHING_GIVEN_UP: Readonly<Record<StopReason, number>> = {
-  'not-retryable': 0,
-  method: 0,
-  body: 0,
-  exhausted: 0,
-  'retry-after': 0,
-  deadline: 0,
-  'dry-run': 0,
-  budget: 0,
-  'circuit-open': 0,
-  aborted: 0,
-  'hook-failed': 0,
-  detached: 0,
-};
-
-const newCounters = (): Counters => ({
-  calls: 0,
-  attempts: 0,
-  retries: 0,
-  recovered: 0,
-  gaveUp: { ...NOTHING_GIVEN_UP },
-});
 
 // On the manager, and not in a table of this module: the ESM and the CommonJS copy must find each other's place.
 const LAYER = Symbol.for('axios-jitter.layer');
@@ -94,6 +55,7 @@ function detach(layer: Layer, attachment: Attachment): void {
   // Replaced by a later attachRetry: this handle has nothing left to detach.
   if (layer.attachment !== attachment) return;
   layer.leave();
+  attachment.release?.();
   Reflect.deleteProperty(layer.instance.interceptors.request, LAYER);
   for (const call of [...layer.waiting]) call.interrupt?.interrupt('detached');
 }
@@ -108,6 +70,7 @@ export function attachRetry(instance: RetryableInstance, options?: RetryOptions)
   const checked = checkInstance(instance);
   const resolved = resolveOptions(options);
   const manager = checked.interceptors.request as Marked;
+  const previous = manager[LAYER]?.attachment;
   const layer = placeOf(checked, manager[LAYER]);
   const attachment: Attachment = {
     place: layer,
@@ -117,15 +80,13 @@ export function attachRetry(instance: RetryableInstance, options?: RetryOptions)
     pauses: new OriginTable(),
   };
   layer.attachment = attachment;
+  previous?.release?.();
   Object.defineProperty(manager, LAYER, { value: layer, configurable: true });
   const handle = {
     detach: () => detach(layer, attachment),
-    stats: (): RetryStats => {
-      const { gaveUp, ...counts } = attachment.counters;
-      const waiting = [...layer.waiting].filter((call) => call.attachment === attachment).length;
-      return { ...counts, waiting, gaveUp: { ...gaveUp }, budgets: resolved.budget ? resolved.budget.list(resolved.now()) : [] };
-    },
+    stats: () => readStats(attachment),
   };
+  attachment.release = watchAttachment(resolved, handle);
   // Node 18 and older browsers have no Symbol.dispose.
   const dispose = (Symbol as { dispose?: symbol }).dispose ?? Symbol.for('Symbol.dispose');
   return Object.assign(handle, { [dispose]: handle.detach }) as unknown as RetryHandle & RetryDisposable;

@@ -30,7 +30,7 @@ export async function retryCall(call: Call, first: Attempt): Promise<unknown> {
     // Send it again.
     call.lastError = failure.error;
     await replay(call, next);
-    if (next.phase === 'refused') return giveUp(call, attempt, failure, new Stop('circuit-open'));
+    if (next.refusal) return giveUp(call, attempt, failure, next.refusal);
     attempt = next;
   }
 }

@@ -70,13 +70,15 @@ export function timeless(): Timeless {
   };
 }
 
+type EventName = 'onRetry' | 'onGiveUp' | 'onRecover';
+
 export interface Told {
-  name: keyof RetryObserver;
+  name: EventName;
   event: RetryEvent;
 }
 
 /** An observer that keeps what it is told. */
-export function recorder(): { told: Told[]; names: () => string[]; observer: Required<RetryObserver> } {
+export function recorder(): { told: Told[]; names: () => string[]; observer: Required<Pick<RetryObserver, EventName>> } {
   const told: Told[] = [];
   const keep = (name: Told['name']) => (event: RetryEvent) => void told.push({ name, event });
   return {

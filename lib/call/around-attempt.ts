@@ -1,24 +1,26 @@
-/** Around each attempt's adapter call: the circuit breaker, and the wait that a shared Retry-After asks for. */
+/** Around an attempt's adapter, from outside to inside: the wait for a shared Retry-After, the circuit breaker, the observers. */
 import type { AxiosResponse } from 'axios';
 import { axiosError, cancellation, deadlineError, sendBare } from '../axios/errors';
 import type { Call, Config } from './call';
-import { isObject } from '../checks/checks';
-import type { CircuitBreaker } from '../options/retry-options';
-import type { ResolvedRetryOptions } from '../options/resolve';
+import { answered, hasMethod, isObject } from '../checks/checks';
+import type { CircuitBreaker, CircuitBreakerFactory } from '../options/retry-options';
 import { OriginTable } from '../policy/origin-table';
-import { waitForFirst } from './shared-retry-after';
+import { consult, interrupted } from './hooks';
+import { waitForPause } from './shared-retry-after';
 import { INTERRUPTED, unlessInterrupted } from '../time/interrupt';
+import { Stop } from '../verdict/decide';
+import { hasOnAttempt, runAttempt } from '../watch/observers';
 import type { Attempt } from './attempt';
 
-type Send = () => Promise<AxiosResponse>;
+const toBreaker = (value: unknown): CircuitBreaker =>
+  answered('circuitBreaker', 'an object with execute', (given): given is CircuitBreaker => hasMethod(given, 'execute'), value);
 
-function breakerOf({ attachment, options }: Call, origin: string): CircuitBreaker | undefined {
-  const { circuitBreaker, now } = options;
-  if (!circuitBreaker) return undefined;
-  const table = attachment.breakers.get(circuitBreaker) ?? new OriginTable<CircuitBreaker>();
-  attachment.breakers.set(circuitBreaker, table);
-  const breaker = table.get(origin, now()) ?? circuitBreaker(origin);
-  table.set(origin, breaker, now());
+function breakerOf({ attachment, options }: Call, factory: CircuitBreakerFactory, origin: string): CircuitBreaker {
+  const now = options.now();
+  const table = attachment.breakers.get(factory) ?? new OriginTable<CircuitBreaker>();
+  attachment.breakers.set(factory, table);
+  const breaker = table.get(origin, now) ?? toBreaker(factory(origin));
+  table.set(origin, breaker, now);
   return breaker;
 }
 
@@ -29,83 +31,106 @@ function claim<T>(result: T, config: Config): T {
 }
 
 // Names of adapters are resolved by axios itself.
-function dispatch(call: Call, config: Config): Send {
+async function dispatch(call: Call, config: Config): Promise<AxiosResponse> {
   const { adapter } = config;
-  if (typeof adapter === 'function') return () => adapter(config) as Promise<AxiosResponse>;
-  return async () => {
-    try {
-      const sent = sendBare(call.attachment.place, { ...config, transformRequest: [], transformResponse: [] });
-      return claim((await sent) as AxiosResponse, config);
-    } catch (error) {
-      claim((error as { response?: unknown } | undefined)?.response, config);
-      throw claim(error, config);
-    }
-  };
+  if (typeof adapter === 'function') return adapter(config) as Promise<AxiosResponse>;
+  try {
+    const sent = sendBare(call.attachment.place, { ...config, transformRequest: [], transformResponse: [] });
+    return claim((await sent) as AxiosResponse, config);
+  } catch (error) {
+    claim((error as { response?: unknown } | undefined)?.response, config);
+    throw claim(error, config);
+  }
 }
 
-async function refuse(call: Call, attempt: Attempt, config: Config, reason: unknown): Promise<never> {
-  attempt.phase = 'refused';
-  const { timeLeft } = (isObject(reason) ? reason : {}) as { timeLeft?: unknown };
-  const left = typeof timeLeft === 'number' ? `, ${Math.ceil(timeLeft)} ms left` : '';
-  const message = `the circuit breaker of ${call.originOf(config)} is open${left}`;
-  throw await axiosError(call.attachment.place, config, { message, code: 'ERR_CIRCUIT_OPEN', cause: reason });
+/** An attempt at its adapter. */
+interface Departure {
+  readonly call: Call;
+  readonly attempt: Attempt;
+  readonly config: Config;
 }
 
-/** Settles as `work` does, or rejects at the interrupt: a request that is under way at the deadline has timed out. */
-async function unlessCut<T>(call: Call, attempt: Attempt, config: Config, work: PromiseLike<T>): Promise<T> {
-  const result = await unlessInterrupted(work, call.watch());
-  if (result !== INTERRUPTED) return result;
-  const { totalTimeout } = call.options;
-  const { place } = call.attachment;
-  const isTimeout = attempt.phase === 'sent' && totalTimeout !== undefined && call.watch().cause === 'deadline';
-  throw await (isTimeout ? deadlineError(place, config, totalTimeout, call.lastError) : cancellation(place, config));
-}
-
-async function cancel(call: Call, config: Config): Promise<never> {
+async function cancel({ call, config }: Departure): Promise<never> {
   throw await cancellation(call.attachment.place, config);
 }
 
-interface Sending {
-  readonly config: Config;
-  readonly breaker: CircuitBreaker | undefined;
+/** It does not leave. Rejects with what its adapter is to reject with. */
+async function refuse(departure: Departure, stop: Stop, cause?: unknown): Promise<never> {
+  const { call, attempt, config } = departure;
+  attempt.refuse(stop);
+  if (stop.reason === 'hook-failed') throw stop.hookError;
+  if (stop.reason !== 'circuit-open') return cancel(departure);
+  const timeLeft = isObject(cause) ? cause['timeLeft'] : undefined;
+  const left = typeof timeLeft === 'number' ? `, ${Math.ceil(timeLeft)} ms left` : '';
+  const message = `the circuit breaker of ${call.originOf(config)} is open${left}`;
+  throw await axiosError(call.attachment.place, config, { message, code: 'ERR_CIRCUIT_OPEN', cause });
 }
 
-/** Sends through the breaker. */
-async function execute(call: Call, attempt: Attempt, sending: Sending): Promise<AxiosResponse> {
-  const send = dispatch(call, sending.config);
+/** Settles as `work` does, or rejects at the interrupt: a request that is under way at the deadline has timed out. */
+async function unlessCut(departure: Departure, work: Promise<AxiosResponse>): Promise<AxiosResponse> {
+  const { call, attempt, config } = departure;
+  const result = await unlessInterrupted(work, call.watch());
+  if (result !== INTERRUPTED) return result;
+  const { totalTimeout } = call.options;
+  const isTimeout = attempt.phase === 'sent' && totalTimeout !== undefined && call.watch().cause === 'deadline';
+  if (!isTimeout) return cancel(departure);
+  throw await deadlineError(call.attachment.place, config, totalTimeout, call.lastError);
+}
+
+/** Sends, inside of what the observers have entered. */
+function send(departure: Departure): Promise<AxiosResponse> {
+  const { call, attempt, config } = departure;
   let sent: Promise<AxiosResponse> | undefined;
-  // Once at most, and not after the caller has gone or the breaker has refused. It settles also under an adapter that knows no signals.
+  attempt.leave();
+  runAttempt(call.options, call.observers, attempt.number, () => void (sent = dispatch(call, config)));
+  return sent ?? cancel(departure);
+}
+
+async function sendThrough(departure: Departure, breaker: CircuitBreaker): Promise<AxiosResponse> {
+  const { call, attempt } = departure;
+  let sent: Promise<AxiosResponse> | undefined;
+  let isOver = false;
+  // Once at most, and not after the caller has gone or the breaker has answered. It settles also under an adapter that knows no signals.
   const sendOnce = (): Promise<AxiosResponse> => {
-    if (sent) return sent;
-    if (attempt.phase === 'inside' && call.watch().cause === undefined) attempt.leave();
-    sent = attempt.phase === 'sent' ? unlessCut(call, attempt, sending.config, send()) : cancel(call, sending.config);
+    sent ??= isOver || call.interrupt?.cause ? cancel(departure) : unlessCut(departure, send(departure));
     return sent;
   };
-  return sending.breaker ? sending.breaker.execute(sendOnce) : sendOnce();
+  const execute = async (): Promise<AxiosResponse> => breaker.execute(sendOnce);
+  try {
+    return await unlessCut(departure, execute());
+  } catch (error) {
+    if (attempt.phase === 'sent') throw error;
+    return await refuse(departure, call.interrupt?.cause ? interrupted(call) : new Stop('circuit-open'), error);
+  } finally {
+    isOver = true;
+  }
 }
 
-/** Everything before the breaker: a wait that a shared Retry-After asks for, and the breaker itself. */
-async function prepare(call: Call, attempt: Attempt, config: Config): Promise<Sending> {
-  const isFree = await waitForFirst(call, attempt, config);
-  if (!isFree) await cancel(call, config);
-  return { config, breaker: breakerOf(call, call.originOf(config)) };
+async function depart(departure: Departure): Promise<AxiosResponse> {
+  const { call, attempt, config } = departure;
+  const { circuitBreaker, shareRetryAfter } = call.options;
+  attempt.phase = 'held';
+  if (!circuitBreaker && shareRetryAfter !== 'all') return send(departure);
+  const origin = await consult(call, () => call.originOf(config), String);
+  if (origin instanceof Stop) return refuse(departure, origin);
+  const stop = shareRetryAfter === 'all' && (await waitForPause(call, origin.value));
+  if (stop) return refuse(departure, stop);
+  if (!circuitBreaker) return send(departure);
+  const breaker = await consult(call, () => breakerOf(call, circuitBreaker, origin.value), toBreaker);
+  return breaker instanceof Stop ? refuse(departure, breaker) : sendThrough(departure, breaker.value);
 }
 
-/** Whether anything lies around the adapter. Without it the adapter stays the user's own. */
-export const isGuarded = ({ circuitBreaker, shareRetryAfter }: ResolvedRetryOptions): boolean =>
-  circuitBreaker !== false || shareRetryAfter === 'all';
+/** Whether anything lies around the adapters of a call. Without it they stay the user's own. */
+export const needsWrapping = ({ options, observers }: Call): boolean =>
+  options.circuitBreaker !== false || options.shareRetryAfter === 'all' || hasOnAttempt(options, observers);
 
-/** An adapter that lets an attempt through the breaker, or refuses it. It takes itself off the config. */
-export function guard(call: Call, attempt: Attempt, adapter: Config['adapter']): (config: Config) => Promise<AxiosResponse> {
-  return async (config) => {
-    config.adapter = adapter as NonNullable<Config['adapter']>;
-    let sending: Sending | undefined;
-    try {
-      sending = await prepare(call, attempt, config);
-      return await unlessCut(call, attempt, config, execute(call, attempt, sending));
-    } catch (error) {
-      if (attempt.phase === 'sent' || !sending || call.watch().cause) throw error;
-      return refuse(call, attempt, config, error);
-    }
+/** Puts what lies around it in the place of the adapter. It takes itself off the config. */
+export function wrapAdapter(call: Call, attempt: Attempt, config: Config): void {
+  const { adapter } = config;
+  config.adapter = (sent) => {
+    Object.assign(sent, { adapter });
+    // Else somebody sends the config of an attempt again.
+    const isOurs = attempt.phase === 'inside' && !call.hasEnded;
+    return isOurs ? depart({ call, attempt, config: sent }) : dispatch(call, sent);
   };
 }

@@ -1,21 +1,24 @@
 /** The attempt, and its mark on the request config. */
 import type { Call, Config, Outcome } from './call';
 import type { RetryReport } from '../watch/events';
+import type { Stop } from '../verdict/decide';
 import type { RequestRetry } from '../options/retry-options';
 
 const PENDING: Outcome = { ok: true, value: undefined };
 
 /**
- * How far an attempt has come: made; past our request interceptor, where inner ones or what lies around the adapter
- * may still hold it back; on its way to the server; refused by the circuit breaker, with nothing sent.
+ * How far an attempt has come: made; past our request interceptor, where inner ones may still keep it; held by what
+ * lies around its adapter; on its way to the server; or refused at its adapter, with nothing sent.
  */
-export type Phase = 'prepared' | 'inside' | 'sent' | 'refused';
+export type Phase = 'prepared' | 'inside' | 'held' | 'sent' | 'refused';
 
 /** One send. */
 export class Attempt {
   /** Absent until the request side has seen the attempt, and for calls that are not ours to retry. */
   call: Call | undefined;
   phase: Phase = 'prepared';
+  /** Why it was refused. */
+  refusal: Stop | undefined;
   /** The config that the attempt is sent with. */
   config: Config | undefined;
   /** What it came to at our response interceptor. */
@@ -38,6 +41,12 @@ export class Attempt {
     this.call.sent += 1;
     counters.attempts += 1;
     if (this.number > 1) counters.retries += 1;
+  }
+
+  /** It does not leave, and will not. */
+  refuse(stop: Stop): void {
+    this.phase = 'refused';
+    this.refusal = stop;
   }
 
   /** Notes what it came to; the first to know is right: what outer layers make of it is theirs. */

@@ -1,20 +1,15 @@
 /** What happens to an attempt on its way down: options, key, snapshot and mark, or the snapshot restored. */
-import { guard, isGuarded } from './around-attempt';
+import { needsWrapping, wrapAdapter } from './around-attempt';
 import { Call, type Attachment, type Config } from './call';
+import { describeRequest } from '../axios/origin';
 import { answered, isObject, isThenable } from '../checks/checks';
 import { addIdempotencyKey } from '../verdict/idempotency-key';
 import type { RequestRetry } from '../options/retry-options';
 import { resolveRequest, type ResolvedRetryOptions } from '../options/resolve';
 import { hasInnerLayers, hasOwnTransform, restoreConfig, takeSnapshot } from '../axios/snapshot';
+import { startOf } from './report';
+import { watchCall } from '../watch/observers';
 import { RetryState, type Attempt } from './attempt';
-
-// axios takes an URL object, too, where there is no base.
-const addressOf = (url: unknown): string => String(url);
-
-/** Method and address, for messages: no query and no credentials. */
-export function describeRequest({ method = 'get', url = '' }: Config): string {
-  return `${method.toUpperCase()} ${addressOf(url).replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//')}`;
-}
 
 // A throw from a synchronous request interceptor is a synchronous exception of `api.get()` on axios 1.2 and a
 // TypeError on 1.6 to 1.13. An adapter that rejects is a rejection everywhere.
@@ -51,7 +46,7 @@ function equip(call: Call, attempt: Attempt, config: Config): void {
   const { options } = call;
   config.retryState = new RetryState(attempt);
   if (options.totalTimeout !== undefined) config.signal = call.signal;
-  if (isGuarded(options)) config.adapter = guard(call, attempt, config.adapter);
+  if (call.isWrapped) wrapAdapter(call, attempt, config);
 }
 
 // The config of an ended call, sent again: what that call put on it goes.
@@ -75,14 +70,16 @@ function begin(attachment: Attachment, attempt: Attempt, config: Config, options
   call.body = body;
   attempt.call = call;
   if (options.totalTimeout !== undefined) call.watch().startDeadline(options.totalTimeout);
-  equip(call, attempt, config);
   attachment.counters.calls += 1;
-  return leaveHere(attempt, options, enter(attempt, config));
+  call.observers = watchCall(options, startOf(call, config));
+  call.isWrapped = needsWrapping(call);
+  equip(call, attempt, config);
+  return leaveHere(call, attempt, enter(attempt, config));
 }
 
 // Nobody sees it pass the inner interceptors: without what lies around the adapter, it leaves here.
-function leaveHere(attempt: Attempt, options: ResolvedRetryOptions, config: Config): Config {
-  if (!isGuarded(options)) attempt.leave();
+function leaveHere(call: Call, attempt: Attempt, config: Config): Config {
+  if (!call.isWrapped) attempt.leave();
   return config;
 }
 
@@ -114,4 +111,4 @@ export function prepareReplay(call: Call, attempt: Attempt, merged: Config): Con
 
 /** A replay that passes all interceptors. */
 export const prepareFullReplay = (call: Call, attempt: Attempt, merged: Config): Config =>
-  leaveHere(attempt, call.options, prepareReplay(call, attempt, merged));
+  leaveHere(call, attempt, prepareReplay(call, attempt, merged));

@@ -7,6 +7,8 @@ import type { CircuitBreaker, CircuitBreakerFactory } from '../options/retry-opt
 import type { Handler, Instance } from '../axios/instance';
 import { Lane } from '../axios/send';
 import { originOf } from '../axios/origin';
+import type { CallObserver } from '../watch/observer';
+import type { Pause, Waited } from './shared-retry-after';
 import { type OriginTable } from '../policy/origin-table';
 import type { ResolvedRetryOptions } from '../options/resolve';
 import { Interrupt } from '../time/interrupt';
@@ -42,6 +44,7 @@ export interface Counters {
   retries: number;
   recovered: number;
   gaveUp: Record<StopReason, number>;
+  waiting: number;
 }
 
 /** What one `attachRetry` made. Running calls keep theirs when a later one replaces it. */
@@ -50,8 +53,10 @@ export interface Attachment {
   readonly options: ResolvedRetryOptions;
   readonly counters: Counters;
   readonly breakers: WeakMap<CircuitBreakerFactory, OriginTable<CircuitBreaker>>;
-  /** Until when an origin asked to be left alone, on the monotonic clock. */
-  readonly pauses: OriginTable<number>;
+  /** The origins that asked to be left alone. */
+  readonly pauses: OriginTable<Pause>;
+  /** Ends what listens for this attachment. */
+  release?: () => void;
 }
 
 /** What an attempt came to, at the plugin's place among the layers. */
@@ -76,6 +81,12 @@ export class Call {
   interrupt: Interrupt | undefined;
   /** What the `body` option made for the running attempt. */
   body: unknown;
+  /** Those who watch this very call. */
+  observers: readonly CallObserver[] = [];
+  /** Whether anything lies around the adapters of its attempts. */
+  isWrapped = false;
+  /** Where a shared Retry-After may come on top: what the next attempt has waited. */
+  waited: Waited | undefined;
   history = NO_HISTORY;
   private joined: AbortSignal | undefined;
   private isRelay = false;
@@ -124,7 +135,7 @@ export class Call {
   /** The key of budget and breaker. @throws what the `origin` option throws. */
   originOf(config: Config): string {
     const { origin } = this.options;
-    return origin ? answered('origin', 'a string', (key) => typeof key === 'string', origin(config)) : originOf(config);
+    return origin ? answered('origin', 'a string', (key) => typeof key === 'string', origin(config)) : originOf(config, this.attachment.place.instance);
   }
 
   /** Gives back the token of a retry that succeeded or was not sent. */
@@ -134,6 +145,17 @@ export class Call {
     this.paidBy = undefined;
   }
 
+  beginWaiting(): void {
+    const { place, counters } = this.attachment;
+    if (!place.waiting.has(this)) counters.waiting += 1;
+    place.waiting.add(this);
+  }
+
+  endWaiting(): void {
+    const { place, counters } = this.attachment;
+    if (place.waiting.delete(this)) counters.waiting -= 1;
+  }
+
   remember(failed: FailedAttempt): void {
     this.history = [...this.history.slice(1 - MAX_HISTORY), failed];
   }
@@ -141,7 +163,7 @@ export class Call {
   /** From here on the config may start a new call. `stream`: what the caller gets, if it is one that may still be read. */
   end(stream?: unknown): void {
     this.hasEnded = true;
-    this.attachment.place.waiting.delete(this);
+    this.endWaiting();
     // Where the caller's signal reaches the answer's stream through the interrupt alone, it must go on doing so.
     if (this.isRelay && isOneShotItself(stream)) {
       this.interrupt?.endDeadline();

@@ -6,8 +6,9 @@ import type { Call, Config, Outcome } from './call';
 import type { Stop } from '../verdict/decide';
 import { findAxiosError, findResponse, isCancellation } from '../axios/recognize';
 import type { Failure } from './failure';
-import { isWatched, tell } from '../watch/observers';
-import { attachReport, configOf, makeEvent, makeReport } from './report';
+import type { CallEnd } from '../watch/observer';
+import { isWatched, tell, tellEnd } from '../watch/observers';
+import { attachReport, configOf, makeEnd, makeEvent, makeReport } from './report';
 import { RetryState, type Attempt } from './attempt';
 
 /** Counts a success at the first attempt: the fast path. */
@@ -17,6 +18,11 @@ export function succeed(call: Call, attempt: Attempt, value: unknown): void {
   // Where inner layers have sent it: there a retry would have taken its token.
   if (budget && !budget.isFull) reward(call, budget, findResponse(value)?.config ?? attempt.config ?? call.request);
   call.end(call.interrupt && bodyOf(value));
+  announceEnd(call, { ok: true, value });
+}
+
+function announceEnd(call: Call, outcome: Outcome, failure?: Pick<CallEnd, 'reason' | 'kind'>): void {
+  if (call.observers.length > 0) tellEnd(call.options, call.observers, makeEnd(call, outcome, failure));
 }
 
 function reward(call: Call, budget: RetryBudget, config: Config): void {
@@ -52,6 +58,7 @@ export function recover(call: Call, attempt: Attempt): unknown {
     tell(call.options, 'onRecover', makeEvent(call, attempt, { kind, response }, { willRetry: false }));
   }
   call.end(bodyOf(value));
+  announceEnd(call, attempt.outcome);
   return value;
 }
 
@@ -88,6 +95,7 @@ export async function giveUp(call: Call, attempt: Attempt, failure: Failure, sto
     tell(call.options, 'onGiveUp', makeEvent(call, attempt, failure, details));
   }
   call.end(final.ok && bodyOf(final.value));
+  announceEnd(call, final, { reason, kind: failure.kind });
   return unwrap(final);
 }
 

@@ -4,7 +4,7 @@ import { decide, refuse, Stop, type Facts, type Verdict } from '../verdict/decid
 import type { Failure } from './failure';
 import { consult, interrupted, toVerdict } from './hooks';
 import { configOf, makeEvent, summarize } from './report';
-import { share, sharedRetryAfter } from './shared-retry-after';
+import { pauseOf, share } from './shared-retry-after';
 import type { Attempt } from './attempt';
 
 const NO_OPINION = { value: undefined };
@@ -29,11 +29,11 @@ function takeToken(call: Call, originOf: () => string): boolean {
   return true;
 }
 
-function retryAfterOf(call: Call, failure: Failure, origin: () => string): number | undefined {
-  if (call.options.shareRetryAfter === false) return failure.retryAfter;
-  if (failure.retryAfter) share(call, origin(), failure.retryAfter);
-  const shared = sharedRetryAfter(call, origin());
-  return shared > 0 ? Math.max(shared, failure.retryAfter ?? 0) : failure.retryAfter;
+function retryAfterOf(call: Call, { retryAfter }: Failure, origin: () => string): Pick<Facts, 'retryAfter' | 'asked'> {
+  if (call.options.shareRetryAfter === false) return { retryAfter };
+  if (retryAfter) share(call, origin(), retryAfter);
+  const pause = pauseOf(call.attachment, origin());
+  return pause ? { retryAfter: Math.max(pause.until - call.attachment.options.now(), retryAfter ?? 0), asked: pause.asked } : { retryAfter };
 }
 
 function gatherFacts(call: Call, attempt: Attempt, failure: Failure): Facts {
@@ -44,7 +44,7 @@ function gatherFacts(call: Call, attempt: Attempt, failure: Failure): Facts {
     attempt: attempt.number,
     request: call.request,
     elapsed: call.elapsed,
-    retryAfter: retryAfterOf(call, failure, origin),
+    ...retryAfterOf(call, failure, origin),
     previousBackoff: call.previousBackoff,
     opinion: undefined,
     takeToken: () => takeToken(call, origin),
@@ -57,7 +57,7 @@ export async function judge(call: Call, attempt: Attempt, failure: Failure): Pro
   // A retry that was sent and has failed was paid for.
   if (attempt.phase !== 'sent') call.refund();
   call.paidBy = undefined;
-  call.remember(summarize(attempt, failure));
+  if (attempt.phase !== 'refused') call.remember(summarize(attempt, failure));
   if (failure.stop) return failure.stop;
   if (call.watch().cause) return interrupted(call);
   try {

@@ -9,7 +9,7 @@ import { consult, interrupted } from './hooks';
 import { isWatched, tell } from '../watch/observers';
 import { makeEvent } from './report';
 import { freshBody } from './begin';
-import { pause } from '../time/sleep';
+import { wait } from './wait';
 import { copyConfig } from '../axios/snapshot';
 import { Attempt, RetryState } from './attempt';
 
@@ -20,20 +20,14 @@ export function announce(call: Call, failed: Attempt, failure: Failure, { delay 
   discard(call.body);
   const entry = call.history.at(-1);
   if (entry) entry.delay = delay;
-  if (isWatched(call.options, 'onRetry')) tell(call.options, 'onRetry', makeEvent(call, failed, failure, { willRetry: true, delay }));
+  if (isWatched(call.options, 'onRetry')) tell(call.options, 'onRetry', makeEvent(call, failed, failure, { willRetry: true, delay }), call.observers);
 }
 
-/**
- * The wait, which the caller, the deadline or a detach can end. Resolves with a stop when the `sleep` option failed.
- * Not async, and awaited by the loop itself: what waits in great numbers should be small.
- */
-export function rest(call: Call, { delay }: Go): Promise<Stop | void> | undefined {
-  const { sleep } = call.options;
-  const interrupt = call.watch();
-  call.attachment.place.waiting.add(call);
-  if (call.attachment.place.isDetached) interrupt.interrupt('detached');
-  if (sleep) return consult(call, () => sleep(delay, interrupt.signal), () => undefined).then((slept) => (slept instanceof Stop ? slept : undefined));
-  return delay > 0 ? pause(delay, interrupt) : undefined;
+/** The wait; what a shared Retry-After may ask for meanwhile comes on top of it. */
+export function rest(call: Call, { delay }: Go): ReturnType<typeof wait> {
+  const { shareRetryAfter, now } = call.options;
+  if (shareRetryAfter === 'all') call.waited = { since: now(), until: now() + delay };
+  return wait(call, delay);
 }
 
 const toConfig = (fallback: Config) => (answer: unknown): Config =>
@@ -61,14 +55,13 @@ async function prepareNext(call: Call, attempt: Attempt, event: () => RetryEvent
 
 /** What comes after the wait: the next attempt, or why there is none. */
 export async function takeTurn(call: Call, failed: Attempt, failure: Failure, { delay }: Go): Promise<Stop | Attempt> {
-  const { place } = call.attachment;
   if (call.interrupt?.cause) return interrupted(call);
   call.totalDelay += delay;
   const attempt = new Attempt(failed.number + 1, call);
   try {
     const config = await prepareNext(call, attempt, () => makeEvent(call, failed, failure, { willRetry: true, delay }));
     if (config instanceof Stop) return config;
-    place.waiting.delete(call);
+    call.endWaiting();
     attempt.config = config;
     return attempt;
   } catch (hookError) {

@@ -1,7 +1,7 @@
 /** Sending a call again: through the layers inside the plugin's place, and no others. */
 import { cancellation } from '../axios/errors';
 import { laneOf, type Call, type Config } from './call';
-import { isGuarded } from './around-attempt';
+import { interrupted } from './hooks';
 import { handlersOf, type Handler } from '../axios/instance';
 import type { Layers } from '../axios/send';
 import { prepareReplay } from './begin';
@@ -28,7 +28,7 @@ function layersOf(call: Call, attempt: Attempt): Layers {
   // that throws axios may send all the same.
   const leaving: Handler = {
     fulfilled: (sent: Config) => {
-      if (!isGuarded(call.options)) attempt.leave();
+      if (!call.isWrapped) attempt.leave();
       return sent;
     },
   };
@@ -56,7 +56,8 @@ export async function replay(call: Call, attempt: Attempt): Promise<void> {
     // A copy: a `runWhen` of an inner layer, or a wrapper, may look at it or edit it before it is restored.
     const sent = laneOf(place).send(layersOf(call, attempt), { ...config, retryState: new RetryState(attempt) });
     const value = interrupt.isArmed ? await unlessInterrupted(sent, interrupt) : await sent;
-    if (value === INTERRUPTED) attempt.outcome = { ok: false, error: await cancellation(place, attempt.config as Config) };
+    if (value === INTERRUPTED && attempt.phase === 'held') attempt.refuse(interrupted(call));
+    else if (value === INTERRUPTED) attempt.outcome = { ok: false, error: await cancellation(place, attempt.config as Config) };
     else attempt.settle({ ok: true, value });
   } catch (error) {
     attempt.settle({ ok: false, error });

@@ -1,10 +1,11 @@
 /** The story of a call: the event for those who watch, the report on its error or response. */
 import type { AxiosError, AxiosResponse } from 'axios';
-import type { Call, Config } from './call';
+import type { Call, Config, Outcome } from './call';
 import { isObject } from '../checks/checks';
 import type { Failure } from './failure';
 import type { FailedAttempt, RetryEvent, RetryReport, StopReason } from '../watch/events';
 import { findAxiosError, findResponse } from '../axios/recognize';
+import type { CallEnd, CallStart } from '../watch/observer';
 import type { Attempt } from './attempt';
 
 type EventDetails = Pick<RetryEvent, 'willRetry'> & Partial<Pick<RetryEvent, 'delay' | 'reason' | 'hookError'>>;
@@ -23,11 +24,21 @@ function originFor(call: Call, config: Config): string {
   }
 }
 
+/** What observers are told of a call that begins. */
+export const startOf = (call: Call, config: Config): CallStart => ({
+  config,
+  retries: call.options.retries,
+  get origin() {
+    return originFor(call, config);
+  },
+});
+
 export function makeEvent(call: Call, attempt: Attempt, failure: Failure, details: EventDetails): RetryEvent {
   const { error, response, kind, retryAfter } = failure;
   const config = configOf(call, attempt, failure);
   return {
-    attempt: attempt.number,
+    // A refused attempt is no attempt.
+    attempt: attempt.phase === 'refused' ? attempt.number - 1 : attempt.number,
     retries: call.options.retries,
     kind,
     origin: originFor(call, config),
@@ -40,11 +51,26 @@ export function makeEvent(call: Call, attempt: Attempt, failure: Failure, detail
   };
 }
 
+/** What observers are told of a call that has ended. */
+export function makeEnd(call: Call, outcome: Outcome, failure?: Pick<CallEnd, 'reason' | 'kind'>): CallEnd {
+  const { sent: attempts, elapsed } = call;
+  const response = outcome.ok && findResponse(outcome.value);
+  return {
+    isSuccess: !failure,
+    attempts,
+    elapsed,
+    ...failure,
+    ...(!outcome.ok && { error: outcome.error }),
+    ...(response && { response }),
+  };
+}
+
 /** A failed attempt as plain data. */
-export function summarize(attempt: Attempt, { kind, error, response }: Failure): FailedAttempt {
+export function summarize(attempt: Attempt, { kind, error, response, retryAfter }: Failure): FailedAttempt {
   const failed: FailedAttempt = { attempt: attempt.number, kind };
   if (response) failed.status = response.status;
   if (typeof error?.code === 'string') failed.code = error.code;
+  if (retryAfter !== undefined) failed.retryAfter = retryAfter;
   return failed;
 }
 

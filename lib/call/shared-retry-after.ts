@@ -1,34 +1,71 @@
 /** One answer's Retry-After, held for everybody who calls the same origin. */
 import { spreadRetryAfter } from '../policy/backoff';
-import type { Call, Config } from './call';
-import { sleep } from '../time/sleep';
-import type { Attempt } from './attempt';
+import type { Stop } from '../verdict/decide';
+import type { Attachment, Call } from './call';
+import { interrupted } from './hooks';
+import { wait } from './wait';
 
-/** Notes that the origin asked to be left alone for `retryAfter` ms; no longer than `maxRetryAfter` is held. */
+/** Until when an origin asked to be left alone, on the monotonic clock, and the longest time that it asked for, in ms. */
+export interface Pause {
+  readonly until: number;
+  readonly asked: number;
+}
+
+/** Leaves the origin alone for `ms` from now on; a pause that is on is never shortened. Returns how much longer it has become. */
+export function hold({ pauses, options }: Attachment, origin: string, ms: number, asked: number): number {
+  const now = options.now();
+  const known = pauseOf({ pauses, options }, origin);
+  const before = known?.until ?? now;
+  const until = Math.max(before, now + ms);
+  if (until > now) pauses.set(origin, { until, asked: Math.max(asked, known?.asked ?? 0) }, now);
+  return until - before;
+}
+
+/** Shares what the origin asked for with the other calls to it. No longer than `maxRetryAfter` is held. */
 export function share(call: Call, origin: string, retryAfter: number): void {
-  const { now, maxRetryAfter } = call.options;
-  const until = now() + Math.min(retryAfter, maxRetryAfter);
-  const { pauses } = call.attachment;
-  if (until > (pauses.get(origin, now()) ?? 0)) pauses.set(origin, until, now());
+  const ms = Math.min(retryAfter, call.options.maxRetryAfter);
+  hold(call.attachment, origin, ms, ms);
 }
 
-/** How long the origin still wants to be left alone, in ms. */
-export function sharedRetryAfter(call: Call, origin: string): number {
-  const { now, shareRetryAfter } = call.options;
-  if (shareRetryAfter === false) return 0;
-  return Math.max(0, (call.attachment.pauses.get(origin, now()) ?? 0) - now());
+/** The pause that is on. */
+export function pauseOf({ pauses, options }: Pick<Attachment, 'pauses' | 'options'>, origin: string): Pause | undefined {
+  const now = options.now();
+  const pause = pauses.get(origin, now);
+  return pause && pause.until > now ? pause : undefined;
 }
 
-/** With `'all'` a first attempt waits as well, spread like a retry. False: the caller has gone, or the deadline would pass. */
-export async function waitForFirst(call: Call, attempt: Attempt, config: Config): Promise<boolean> {
-  const { options } = call;
-  const interrupt = call.watch();
-  if (options.shareRetryAfter !== 'all' || attempt.number > 1) return true;
-  const left = sharedRetryAfter(call, call.originOf(config));
-  if (left === 0) return true;
-  const wait = spreadRetryAfter(left, options);
-  const isTooLong = options.totalTimeout !== undefined && call.elapsed + wait >= options.totalTimeout;
-  if (isTooLong) interrupt.interrupt('deadline');
-  else await sleep(wait, options, interrupt);
-  return interrupt.cause === undefined;
+/** From when to when an attempt has waited, on the monotonic clock, as if a `sleep` had moved it. */
+export interface Waited {
+  readonly since: number;
+  readonly until: number;
+}
+
+/**
+ * With `'all'`: waits while a pause is on. At the end of a wait it looks again, and waits for what was renewed meanwhile:
+ * for `maxRetryAfter` and one spread at most, what a retry has waited before included.
+ */
+export async function waitForPause(call: Call, origin: string): Promise<Stop | undefined> {
+  const { options, attachment } = call;
+  const { now } = attachment.options;
+  const since = call.waited?.since ?? now();
+  for (;;) {
+    const time = Math.max(now(), call.waited?.until ?? since);
+    const pause = pauseOf(attachment, origin);
+    const left = pause ? Math.min(pause.until, since + options.maxRetryAfter) - time : 0;
+    if (!pause || left <= 0) return undefined;
+    const ms = spreadRetryAfter(left, options, pause.asked);
+    call.waited = { since, until: time + ms };
+    const stop = await waitOnce(call, ms);
+    if (stop) return stop;
+  }
+}
+
+async function waitOnce(call: Call, ms: number): Promise<Stop | undefined> {
+  const { totalTimeout } = call.options;
+  if (totalTimeout !== undefined && call.elapsed + ms >= totalTimeout) call.watch().interrupt('deadline');
+  const stop = await wait(call, ms);
+  call.endWaiting();
+  if (stop ?? call.interrupt?.cause) return stop ?? interrupted(call);
+  call.totalDelay += ms;
+  return undefined;
 }

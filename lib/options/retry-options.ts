@@ -2,7 +2,8 @@
 import type { InternalAxiosRequestConfig } from 'axios';
 import type { Jitter } from '../policy/backoff';
 import type { RetryBudget, RetryBudgetOptions } from '../policy/retry-budget';
-import type { RetryEvent, RetryObserver } from '../watch/events';
+import type { RetryEvent } from '../watch/events';
+import type { EventObserver, RetryObserver } from '../watch/observer';
 
 /** What can refuse to send an attempt. A policy of cockatiel fits as it is. */
 export interface CircuitBreaker {
@@ -20,7 +21,7 @@ export type StatusRange = number | readonly [from: number, to: number];
  * built-in < `attachRetry` < instance defaults < request, field by field; `undefined` means "not given".
  * A wrong value is a `TypeError` or `RangeError`: thrown by `attachRetry`, or rejected before the request is sent.
  */
-export interface RetryOptions extends RetryObserver {
+export interface RetryOptions extends EventObserver {
   /** Retries after the first attempt: a whole number >= 0, or `Infinity`. @default 3 */
   retries?: number | undefined;
   /** Upper bound of the first delay, in ms. @default 500 */
@@ -31,16 +32,21 @@ export interface RetryOptions extends RetryObserver {
   maxDelay?: number | undefined;
   /** How chance spreads the delays. @default 'full' */
   jitter?: Jitter | undefined;
-  /** Own function for the delay in ms, instead of the formulas. Retry-After stays a floor under its result. */
-  delay?: ((event: RetryEvent) => number) | undefined;
+  /** Own function for the delay in ms, instead of the formulas; `undefined` = the formulas. Retry-After stays a floor under its result. */
+  delay?: ((event: RetryEvent) => number | undefined) | undefined;
   /** Methods that may be replayed, in any letter case. @default GET HEAD OPTIONS PUT DELETE TRACE QUERY */
   methods?: readonly string[] | undefined;
-  /** Statuses that can heal: numbers, `[from, to]` ranges, or a predicate. @default 408 425 429 500 502 503 504 */
+  /** Statuses that can heal: numbers, `[from, to]` ranges, or a predicate. @default `DEFAULT_STATUSES` */
   statuses?: readonly StatusRange[] | ((status: number) => boolean) | undefined;
   /** Overrides the verdict on status, code and method; `undefined` keeps it. Hard stops stay. */
   shouldRetry?: ((event: RetryEvent) => boolean | undefined | Promise<boolean | undefined>) | undefined;
   /** Retry although the response was accepted. When attempts run out, the last response resolves. */
   shouldRetryResponse?: ((response: RetryEvent['response'] & object) => boolean | Promise<boolean>) | undefined;
+  /**
+   * How to read what the server asks for, in ms: `false` = not at all; a function, for APIs that say it in the body or in headers of
+   * their own. Where it gives `undefined`, the headers count. Its value is a floor under the delay, like the header's. @default the headers
+   */
+  retryAfter?: false | ((response: RetryEvent['response'] & object) => number | undefined) | undefined;
   /** The longest Retry-After that is waited for, in ms; beyond it the call stops with the server's answer. @default 60_000 */
   maxRetryAfter?: number | undefined;
   /** Share of Retry-After over which the return is spread, >= 0. @default 0.5 */
@@ -72,8 +78,8 @@ export interface RetryOptions extends RetryObserver {
     | undefined;
   /** More observers. A list in a request replaces the instance's. @default [] */
   observers?: readonly RetryObserver[] | undefined;
-  /** Told once for what an observer throws or rejects. @default console.error */
-  onObserverError?: ((error: unknown, event: RetryEvent) => unknown) | undefined;
+  /** Told once for what an observer throws or rejects, with the event where there was one. @default console.error */
+  onObserverError?: ((error: unknown, event?: RetryEvent) => unknown) | undefined;
   /** Decide and report, but replay nothing. @default false */
   dryRun?: boolean | undefined;
   /** Source of chance in [0, 1). @default Math.random */

@@ -55,10 +55,10 @@ export interface SpreadOptions extends BackoffOptions {
 
 /**
  * A wait in ms of at least `retryAfter`, spread so that a crowd that was told the same does not come back in the
- * same instant. No spread with `jitter: 'none'` or `retryAfterSpread: 0`. Source: Envoy spreads over 50 %.
+ * same instant; the spread is measured by what was asked, also where less is left of it. No spread with `jitter: 'none'` or `retryAfterSpread: 0`. Source: Envoy spreads over 50 %.
  */
-export function spreadRetryAfter(retryAfter: number, options: SpreadOptions): number {
+export function spreadRetryAfter(retryAfter: number, options: SpreadOptions, asked = retryAfter): number {
   const { baseDelay, maxDelay, jitter, retryAfterSpread, random } = options;
   if (retryAfterSpread === 0 || jitter === 'none') return retryAfter;
-  return uniform(retryAfter, retryAfter + Math.min(maxDelay, Math.max(baseDelay, retryAfterSpread * retryAfter)), random);
+  return uniform(retryAfter, retryAfter + Math.min(maxDelay, Math.max(baseDelay, retryAfterSpread * asked)), random);
 }

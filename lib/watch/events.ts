@@ -60,6 +60,8 @@ export interface FailedAttempt {
   kind: FailureKind;
   status?: number;
   code?: string;
+  /** What the server asked for with Retry-After or one of its relatives, in ms. */
+  retryAfter?: number;
   /** The wait that followed, in ms. */
   delay?: number;
 }
@@ -78,14 +80,4 @@ export interface RetryReport {
   hookError?: unknown;
   /** The failed attempts, the last 100. */
   history: FailedAttempt[];
-}
-
-/** Watches calls. Nothing that it throws or rejects can change their outcome. */
-export interface RetryObserver {
-  /** A wait begins, after it another attempt. */
-  onRetry?: ((event: RetryEvent) => unknown) | undefined;
-  /** A call failed for good: once for each, whatever the reason. */
-  onGiveUp?: ((event: RetryEvent) => unknown) | undefined;
-  /** A call succeeded after at least one retry. */
-  onRecover?: ((event: RetryEvent) => unknown) | undefined;
 }

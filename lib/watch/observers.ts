@@ -1,39 +1,84 @@
 /** Telling what happens, safely: an observer cannot change the outcome. */
-import { isThenable } from '../checks/checks';
-import type { RetryEvent, RetryObserver } from './events';
-import type { ResolvedRetryOptions } from '../options/resolve';
+import { isObject, isThenable } from '../checks/checks';
+import type { RetryEvent } from './events';
+import type { RetryStats } from './stats';
+import type { CallEnd, CallObserver, CallStart, EventObserver, RetryObserver } from './observer';
 
 const ignore = (): void => undefined;
 
-type Told = keyof RetryObserver;
+/** The options that say who watches. */
+export interface Watchers extends EventObserver {
+  readonly observers: readonly RetryObserver[];
+  readonly onObserverError: (error: unknown, event?: RetryEvent) => unknown;
+}
 
 /** Whether anybody listens for it. */
-export function isWatched(options: ResolvedRetryOptions, name: Told): boolean {
+export function isWatched(options: Watchers, name: keyof EventObserver): boolean {
   return options[name] !== undefined || options.observers.length > 0;
 }
 
-function report(options: ResolvedRetryOptions, error: unknown, event: RetryEvent): void {
+function report({ onObserverError }: Watchers, error: unknown, event: RetryEvent | undefined): void {
   try {
-    const told: unknown = options.onObserverError(error, event);
+    const told = onObserverError(error, event);
     if (isThenable(told)) told.then(undefined, ignore);
   } catch {
     // Nobody is left to be told.
   }
 }
 
-function tellOne(options: ResolvedRetryOptions, observer: RetryObserver, name: Told, event: RetryEvent): void {
-  const onError = (error: unknown): void => {
-    report(options, error, event);
-  };
+/** Runs what an observer does: what it throws or rejects is reported once, and there is no result then. */
+export function observe<T>(options: Watchers, run: () => T, event?: RetryEvent): T | undefined {
+  const onError = (error: unknown): void => report(options, error, event);
   try {
-    const result = observer[name]?.(event);
+    const result = run();
     if (isThenable(result)) result.then(undefined, onError);
+    return result;
   } catch (error) {
     onError(error);
+    return undefined;
   }
 }
 
-/** Calls every observer; what one throws or rejects is reported once, and the others are still told. */
-export function tell(options: ResolvedRetryOptions, name: Told, event: RetryEvent): void {
-  for (const observer of [options, ...options.observers]) tellOne(options, observer, name, event);
+/** Calls every observer, also those of the very call; what one throws or rejects is reported once, and the others are still told. */
+export function tell(options: Watchers, name: keyof EventObserver, event: RetryEvent, ofCall: readonly CallObserver[] = []): void {
+  for (const observer of [options, ...options.observers]) observe(options, () => observer[name]?.(event), event);
+  if (name === 'onRetry') for (const observer of ofCall) observe(options, () => observer.onRetry?.(event), event);
+}
+
+const NOBODY: readonly CallObserver[] = [];
+
+/** Tells that an attachment begins. Returns what tells that it has ended. */
+export function watchAttachment(options: Watchers, handle: { stats(): RetryStats }): () => void {
+  const ends = options.observers.map((observer) => observe(options, () => observer.onAttach?.(handle)));
+  return () => ends.forEach((end) => observe(options, () => typeof end === 'function' && end()));
+}
+
+/** Tells that a call begins, and gathers those who watch it to its end. */
+export function watchCall(options: Watchers, start: CallStart): readonly CallObserver[] {
+  const { observers } = options;
+  return observers.length > 0 ? observers.map((observer) => observe(options, () => observer.onCall?.(start))).filter(isObject) : NOBODY;
+}
+
+/** Tells that a call has ended. */
+export function tellEnd(options: Watchers, ofCall: readonly CallObserver[], end: CallEnd): void {
+  for (const observer of ofCall) observe(options, () => observer.onEnd?.(end));
+}
+
+/** Whether somebody wants to be around the attempts. */
+export function hasOnAttempt(options: Watchers, ofCall: readonly CallObserver[]): boolean {
+  return ofCall.some((observer) => observe(options, () => observer.onAttempt) !== undefined);
+}
+
+/** Runs `send` inside every `onAttempt`, the first one outermost: exactly once and synchronously, whatever they do. */
+export function runAttempt(options: Watchers, ofCall: readonly CallObserver[], attempt: number, send: () => void): void {
+  const [outermost, ...inner] = ofCall;
+  if (!outermost) return send();
+  let isDone = false;
+  const sendOnce = (): void => {
+    if (isDone) return;
+    isDone = true;
+    runAttempt(options, inner, attempt, send);
+  };
+  observe(options, () => outermost.onAttempt?.(attempt, sendOnce));
+  sendOnce();
 }

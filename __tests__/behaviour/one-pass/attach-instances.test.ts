@@ -287,7 +287,7 @@ it('counts calls, attempts, retries, recoveries and reasons', async () => {
   const api = create();
   const retry = attachRetry(api, { ...instant, retries: 1 });
   const gaveUp = retry.stats().gaveUp;
-  expect(retry.stats()).toEqual({ calls: 0, attempts: 0, retries: 0, recovered: 0, waiting: 0, gaveUp, budgets: [] });
+  expect(retry.stats()).toEqual({ calls: 0, attempts: 0, retries: 0, recovered: 0, waiting: 0, gaveUp, budgets: [], circuits: [], pauses: [] });
   await api.get('/');
   await api.get('/');
   await rejectionOf(api.get('/'));
@@ -301,6 +301,8 @@ it('counts calls, attempts, retries, recoveries and reasons', async () => {
     gaveUp: { ...gaveUp, exhausted: 1, 'not-retryable': 1 },
     // The first retry got its token back, the second did not.
     budgets: [{ origin: server.url, tokens: 99, capacity: 100 }],
+    circuits: [],
+    pauses: [],
   });
 });
 

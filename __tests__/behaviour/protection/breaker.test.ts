@@ -186,13 +186,13 @@ describe('the first attempt is refused', () => {
     expect(service.received).toHaveLength(0);
   });
 
-  it('and onGiveUp is told once', async () => {
+  it('F35: and onGiveUp is told once, of no attempt', async () => {
     const onGiveUp = jest.fn();
     const { api } = client({ circuitBreaker: refusing(), onGiveUp });
     const error = await rejection(api.get('http://a.example/'));
     expect(onGiveUp).toHaveBeenCalledTimes(1);
     expect(onGiveUp).toHaveBeenCalledWith(
-      expect.objectContaining({ reason: 'circuit-open', willRetry: false, attempt: 1, error, origin: 'http://a.example' }),
+      expect.objectContaining({ reason: 'circuit-open', willRetry: false, attempt: 0, error, origin: 'http://a.example' }),
     );
   });
 

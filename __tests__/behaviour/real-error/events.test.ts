@@ -188,7 +188,7 @@ describe('R63 an observer that fails', () => {
   ])('changes nothing for a call that recovers, and is reported once per event: it %s', async (_how, fail) => {
     serve([500, 200]);
     const reported: unknown[] = [];
-    const onObserverError = (error: unknown, { attempt }: RetryEvent): void => void reported.push([error, attempt]);
+    const onObserverError = (error: unknown, event?: RetryEvent): void => void reported.push([error, event?.attempt]);
     const { api, names } = watch({ onRetry: fail, onRecover: fail, onObserverError });
     expect(await api.get('/orders')).toMatchObject({ status: 200 });
     expect(reported).toEqual([[broken, 1], [broken, 2]]);

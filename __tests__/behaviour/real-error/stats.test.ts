@@ -25,6 +25,8 @@ const NOTHING: RetryStats = {
   },
   waiting: 0,
   budgets: [],
+  circuits: [],
+  pauses: [],
 };
 
 describe('stats()', () => {

@@ -1,0 +1,19 @@
+/** Waiting before an attempt: the caller, the deadline or a detach can end it. */
+import { pause } from '../time/sleep';
+import type { Stop } from '../verdict/decide';
+import type { Call } from './call';
+import { consult, interrupted } from './hooks';
+
+/**
+ * Waits `ms`, or until the call is interrupted. Resolves with a stop when the `sleep` option failed.
+ * Not async, and awaited by the loop itself: what waits in great numbers should be small.
+ */
+export function wait(call: Call, ms: number): Promise<Stop | void> | Stop | undefined {
+  const { sleep } = call.options;
+  const interrupt = call.watch();
+  call.beginWaiting();
+  if (call.attachment.place.isDetached) interrupt.interrupt('detached');
+  if (interrupt.cause) return interrupted(call);
+  if (sleep) return consult(call, () => sleep(ms, interrupt.signal), () => undefined).then((slept) => ('reason' in slept ? slept : undefined));
+  return ms > 0 ? pause(ms, interrupt) : undefined;
+}
