@@ -301,6 +301,8 @@ it('counts calls, attempts, retries, recoveries and reasons', async () => {
     gaveUp: { ...gaveUp, exhausted: 1, 'not-retryable': 1 },
     // The first retry got its token back, the second did not.
     budgets: [{ origin: server.url, tokens: 99, capacity: 100 }],
+    circuits: [],
+    pauses: [],
   });
 });
 
