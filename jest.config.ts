@@ -20,7 +20,7 @@ if (unknown.length > 0) {
 }
 
 const common: ProjectConfig = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/jest-environment.cjs',
   testEnvironmentOptions: { globalsCleanup: 'off' },
   restoreMocks: true,
   // What the simulator looks up most: a global is slow to find from inside jest's sandbox.
@@ -35,8 +35,8 @@ const sources = {
   '^axios-jitter/([a-z-]+)$': '<rootDir>/lib/$1.ts',
 };
 
-/** Packages that neighbours of the plugin bring along and that exist as ES modules only: compiled for jest. */
-const esModules = ['axios-cookiejar-support', 'agent-base', 'rettime', 'until-async', '@open-draft/deferred-promise'];
+/** Packages that neighbours of the plugin or the charts bring along and that exist as ES modules only: compiled for jest. */
+const esModules = ['d3-array', 'd3-path', 'd3-shape', 'internmap', 'axios-cookiejar-support', 'agent-base', 'rettime', 'until-async', '@open-draft/deferred-promise'];
 
 /** One file at a time: types are left to `npm run typecheck`. */
 const compile = (more: object): ['ts-jest', object] => [

@@ -1,26 +1,37 @@
-/** The command line: `npx axios-jitter simulate` and `npx axios-jitter plan`. Exit codes: 0, 2 for what makes no sense, 130 for Ctrl-C. */
+/** The command line: `npx axios-jitter simulate`, `plan` and `lab`. Exit codes: 0, 1 for a fault of ours, 2 for what makes no sense, 130 for Ctrl-C. */
 import { Command, CommanderError } from 'commander';
+import { version } from '../package.json';
 import { UsageError } from './cli/format';
+import { complain } from './cli/output';
 import { addPlan } from './cli/plan-command';
 import { Interrupted } from './cli/run-steps';
 import { addSimulate } from './cli/simulate-command';
+import { visibleLines } from './cli/text';
 
+const FAULT = 1;
 const USAGE = 2;
 const INTERRUPTED = 130;
 
-/** What an error means for the shell; what is no user's mistake is thrown on. */
+/** What an error means for the shell, after it was said. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
   if (error instanceof Interrupted) return INTERRUPTED;
-  const isUsage = error instanceof UsageError || error instanceof TypeError || error instanceof RangeError;
-  if (!isUsage || (error.name !== 'Error' && !error.message.startsWith('axios-jitter: '))) throw error;
-  console.error(`error: ${error.message.replace(/^axios-jitter: /, '')}`);
-  return USAGE;
+  if (error instanceof UsageError) {
+    complain(`error: ${error.message}`);
+    return USAGE;
+  }
+  complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return FAULT;
 }
 
 const program = new Command('axios-jitter')
   .description('Choose a retry policy by its effect on the service.')
+  .version(version, '-V, --version', 'the version of axios-jitter')
   .exitOverride()
+  .configureOutput({
+    writeOut: (text) => process.stdout.write(visibleLines(text)),
+    writeErr: (text) => process.stderr.write(visibleLines(text)),
+  })
   .showHelpAfterError('(--help shows the flags)');
 addSimulate(program);
 addPlan(program);

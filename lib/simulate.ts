@@ -15,7 +15,8 @@ export type {
 export {
   CONTENTION_POLICIES, simulateContention, type ContentionOptions, type ContentionPolicy, type ContentionResult,
 } from './simulate/contention';
-export { planPolicy, type DelayRow, type Plan, type PlanOptions } from './simulate/plan';
+export { planPolicy, type Plan, type PlanAssumptions, type PlanOptions } from './simulate/plan';
+export type { DelayRow } from './simulate/delays';
 export { JITTERED, PRESETS } from './simulate/presets';
 
 export interface SimulationResult {

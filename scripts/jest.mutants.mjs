@@ -9,5 +9,5 @@ export default {
   ...newest,
   rootDir: '..',
   // What never settles should not take long to say so.
-  testTimeout: 5_000,
+  testTimeout: 10_000,
 };

@@ -1,53 +1,96 @@
-// Breaks lib/ in small ways and asks whether a test notices: `npm run mutants`, `npm run mutants -- backoff decide --concurrency 4`.
-import { existsSync } from 'node:fs';
+// Breaks lib/ in small ways and asks whether a test notices: `npm run mutants`, `npm run mutants -- policy call/judge --concurrency 4`.
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { Stryker } from '@stryker-mutator/core';
 
+const root = path.resolve(import.meta.dirname, '..');
+
 /** Each file needs this share of its mutants killed, in percent. */
 const bar = 90;
 
-/** File of lib/ → the tests that know it best: all others would only make the run long. */
-const tests = {
-  backoff: ['backoff'],
-  'retry-after': ['retry-after'],
-  budget: ['budget', 'budget-model'],
-  eligibility: ['eligibility', 'eligibility-causes'],
-  decide: ['decide'],
-  retry: ['behaviour/call-end', 'behaviour/events', 'behaviour/give-up'],
-  replay: [
-    'behaviour/attach-instances',
-    'behaviour/attach-tampered',
-    'behaviour/fail-closed-resend',
-    'behaviour/held-back',
-    'behaviour/interrupted-replays',
-    'behaviour/layers',
-    'behaviour/layers-request',
-    'behaviour/replay',
-  ],
+const endings = ['real-error/call-end', 'real-error/events', 'real-error/give-up', 'real-error/hooks', 'real-error/report', 'real-error/stats'];
+const layers = ['one-pass/*', 'fail-closed/*', 'cancel/interrupted-replays'];
+const verdicts = ['safe-writes/*', 'real-error/give-up', 'real-error/hooks'];
+
+/**
+ * Folder → what of `__tests__/behaviour/` knows its files best, beside the unit tests that bear a file's name: all others
+ * would only make the run long. `files`: where a file is known better elsewhere than its folder is.
+ */
+const knownBy = {
+  policy: { all: [], files: { 'retry-after': ['delays/retry-after'] } },
+  verdict: { all: [], files: { 'idempotency-key': ['safe-writes/idempotency'] } },
+  axios: {
+    all: ['same-request/*', 'one-pass/*'],
+    files: {
+      body: ['bodies/*', 'cancel/leftovers'],
+      errors: ['cancel/*', 'delays/deadline', 'real-error/give-up'],
+      headers: ['same-request/*', 'safe-writes/idempotency'],
+      origin: ['protection/budget*', 'protection/breaker'],
+      recognize: ['safe-writes/eligibility*', 'real-error/*', 'cancel/abort'],
+      send: layers,
+      snapshot: ['same-request/*', 'bodies/bodies-fresh'],
+    },
+  },
+  call: {
+    all: [...endings, 'cancel/*', 'same-request/*'],
+    files: {
+      'around-attempt': ['protection/*', 'cancel/leftovers'],
+      attempt: [...endings, 'one-pass/layers*'],
+      begin: ['options/*', 'same-request/*', 'safe-writes/idempotency', 'cancel/abort', 'bodies/bodies-fresh'],
+      failure: [...verdicts, 'fail-closed/fail-closed', 'wire/wire-permanent'],
+      finish: [...endings, 'cancel/abort', 'delays/deadline', 'protection/budget'],
+      judge: [...verdicts, 'delays/*', 'protection/shared-retry-after'],
+      'prepare-retry': ['same-request/before-retry', 'bodies/*', 'cancel/abort*', 'delays/*', ...endings],
+      replay: ['same-request/replay', ...layers],
+      'shared-retry-after': ['protection/shared-retry-after*'],
+    },
+  },
 };
 
-const { values, positionals } = parseArgs({
-  options: { concurrency: { type: 'string', default: '1' } },
-  allowPositionals: true,
-});
-const wanted = positionals.length > 0 ? positionals : Object.keys(tests);
-for (const name of wanted) {
-  if (!tests[name] || !existsSync(`lib/${name}.ts`)) {
-    throw new Error(`No mutants of "${name}" are known; known are ${Object.keys(tests).join(', ')}`);
-  }
+/** Paths without the ending of the tests that a pattern with `*` names. */
+function expand(pattern) {
+  const [folder, name] = [path.dirname(pattern), path.basename(pattern)];
+  const where = path.join(root, '__tests__', folder);
+  const matches = new RegExp(`^${name.replaceAll('*', '.*')}\\.test\\.ts$`);
+  return existsSync(where) ? readdirSync(where).filter((file) => matches.test(file)).map((file) => path.posix.join(folder, file)) : [];
 }
 
-const scores = [];
-for (const name of wanted) {
+/** @param file `call/judge` */
+function testsOf(file) {
+  const [folder, name] = file.split('/');
+  const { all, files } = knownBy[folder];
+  const behaviour = (files[name] ?? all).map((pattern) => `behaviour/${pattern}`);
+  const unknown = behaviour.filter((pattern) => expand(pattern).length === 0);
+  if (unknown.length > 0) throw new Error(`lib/${file}.ts: there is no __tests__/${unknown.join(', ')}`);
+  return [...new Set([...expand(file), ...expand(`${file}-*`), ...behaviour.flatMap(expand)])];
+}
+
+const filesOf = (folder) => readdirSync(path.join(root, 'lib', folder)).map((file) => `${folder}/${path.basename(file, '.ts')}`);
+const everything = Object.keys(knownBy).flatMap(filesOf);
+
+const { values, positionals } = parseArgs({
+  options: { concurrency: { type: 'string', default: '1' }, list: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const wanted = positionals.length > 0 ? positionals.flatMap((name) => (name in knownBy ? filesOf(name) : [name])) : everything;
+const strange = wanted.filter((name) => !everything.includes(name));
+if (strange.length > 0) throw new Error(`No mutants of ${strange.join(', ')} are known; known are ${everything.join(', ')}`);
+for (const [folder, { files }] of Object.entries(knownBy)) {
+  const gone = Object.keys(files).filter((name) => !everything.includes(`${folder}/${name}`));
+  if (gone.length > 0) throw new Error(`lib/${folder}/ has no ${gone.join(', ')}`);
+}
+
+async function mutate(file, tests) {
   const mutants = await new Stryker({
-    mutate: [`lib/${name}.ts`],
+    mutate: [`lib/${file}.ts`],
     testRunner: 'jest',
     plugins: ['@stryker-mutator/jest-runner'],
     jest: {
       configFile: 'scripts/jest.mutants.mjs',
       enableFindRelatedTests: false,
-      config: { testMatch: tests[name].map((test) => `<rootDir>/__tests__/${test}.test.ts`) },
+      config: { testMatch: tests.map((test) => `<rootDir>/__tests__/${test}`) },
     },
     coverageAnalysis: 'perTest',
     concurrency: Number(values.concurrency),
@@ -57,13 +100,24 @@ for (const name of wanted) {
     tempDirName: '.stryker-tmp',
     reporters: ['clear-text', 'html'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-    htmlReporter: { fileName: `reports/mutants/${name}.html` },
+    htmlReporter: { fileName: `reports/mutants/${file.replace('/', '-')}.html` },
     // Below the bar the exit code is 1.
     thresholds: { high: 100, low: bar, break: bar },
     warnings: { slow: false },
   }).runMutationTest();
   const count = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;
   const [killed, survived] = [count('Killed', 'Timeout'), count('Survived', 'NoCoverage')];
-  scores.push({ file: `lib/${name}.ts`, killed, survived, score: `${((100 * killed) / (killed + survived)).toFixed(1)} %` });
+  const share = killed + survived === 0 ? 100 : (100 * killed) / (killed + survived);
+  return { file: `lib/${file}.ts`, killed, survived, score: `${share.toFixed(1)} %` };
 }
-console.table(scores);
+
+const plan = wanted.map((file) => ({ file, tests: testsOf(file) }));
+for (const { file, tests } of plan) {
+  if (tests.length === 0) throw new Error(`lib/${file}.ts: no test is known`);
+  if (values.list) console.log(`${file}: ${tests.join(' ')}`);
+}
+if (!values.list) {
+  const scores = [];
+  for (const { file, tests } of plan) scores.push(await mutate(file, tests));
+  console.table(scores);
+}

@@ -1,58 +1,17 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-import { buildSync } from 'esbuild';
+import { version } from '../../package.json';
+import { bundleCli, file, run } from './support/run-cli';
 
-interface Ran {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-const root = path.resolve(__dirname, '../..');
-const folder = mkdtempSync(path.join(tmpdir(), 'axios-jitter-cli-'));
-const file = (name: string): string => path.join(folder, name);
-const cli = file('cli.mjs');
-
-// Says so once Ctrl-C is listened for.
-const watch = `data:text/javascript,process.on('newListener',(name)=>name==='SIGINT'&&setImmediate(()=>process.stderr.write('listening')))`;
-
-function run(args: readonly string[], options: { interrupt?: boolean } = {}): Promise<Ran> {
-  return new Promise((resolve, reject) => {
-    const node = options.interrupt ? ['--import', watch, cli] : [cli];
-    const child = spawn(process.execPath, [...node, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    const ran: Ran = { code: null, out: '', err: '' };
-    child.stdout.on('data', (text) => (ran.out += String(text)));
-    child.stderr.on('data', (text) => {
-      ran.err += String(text);
-      if (options.interrupt && ran.err === 'listening') child.kill('SIGINT');
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ ...ran, code }));
-  });
-}
-
-beforeAll(() => {
-  // As the package's build bundles it.
-  buildSync({
-    entryPoints: [path.join(root, 'lib/cli.ts')],
-    outfile: cli,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
-  });
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(bundleCli);
 
 const small = ['simulate', '--clients', '200', '--capacity', '20', '--outage', '5s'];
 
 describe('simulate', () => {
   it('prints a table with a row and a sparkline for each policy', async () => {
     const { code, out, err } = await run([...small, '--policies', 'fixed,full']);
-    expect(out.split('\n').filter((line) => /^(fixed|full) /.test(line))).toHaveLength(6);
+    // Two tables, the requests and the share served.
+    expect(out.split('\n').filter((line) => /^(fixed|full) /.test(line))).toHaveLength(8);
     expect(out).toMatch(/full +[▁-█ ]{10}/u);
     expect(err).toBe('');
     expect(code).toBe(0);
@@ -108,10 +67,22 @@ describe('plan', () => {
     const { code, out } = await run(['plan', '--json']);
     const { delays, worstCase, amplification, warnings } = JSON.parse(out);
     expect(delays.map(({ min, max }: { min: number; max: number }) => [min, max])).toEqual([[0, 500], [0, 1_000], [0, 2_000]]);
-    expect(worstCase).toBe(3_500 + 4 * 2_000);
+    expect(worstCase).toBe(3 * 70_000 + 4 * 2_000);
     expect(amplification).toEqual({ withoutBudget: 4, withBudget: 1.01 });
     expect(warnings).toEqual([]);
     expect(code).toBe(0);
+  });
+
+  it('says which policy it is about: the defaults, a preset, or the flags', async () => {
+    const outs = await Promise.all([[], ['default'], ['full'], ['--retries', '1']].map((args) => run(['plan', ...args, '--calls', '1'])));
+    expect(outs.map(({ out }) => /^Policy: (\S+)\./.exec(out)?.[1])).toEqual(['default', 'default', 'full', 'yours']);
+  });
+
+  it('prints what its figures rest on', async () => {
+    const { out } = await run(['plan', '--calls', '50', '--timeout', '3s']);
+    expect(out).toContain('an attempt ends within 3.0 s (--timeout)');
+    expect(out).toContain('50 calls of one process fail at once');
+    expect(out).toContain('Retry-After of up to 60.0 s');
   });
 
   it('warns', async () => {
@@ -119,24 +90,34 @@ describe('plan', () => {
   });
 
   it('knows presets', async () => {
-    expect((await run(['plan', 'axios-retry-exponential', '--calls', '10'])).out).toMatch(/^10 +\d/m);
+    expect((await run(['plan', 'axios-retry-exponential', '--calls', '10'])).out).toContain('Policy: axios-retry-exponential');
   });
 });
 
 describe('what makes no sense ends with 2 and a message', () => {
   it.each([
-    [['simulate', '--capacity', '0'], 'service field "capacity" must be a finite number > 0; came 0'],
-    [['simulate', '--clients', '0'], 'scenario field "clients" must be a whole number from 1'],
+    [['simulate', '--capacity', '0'], '--capacity: service field "capacity" must be a finite number > 0; came 0'],
+    [['simulate', '--clients', '0'], '--clients: scenario field "clients" must be a whole number from 1'],
     [['simulate', '--latency', '-5'], "must be a time such as 500, 500ms, 10s or 2m; came '-5'"],
+    [['simulate', '--outage-start', '1d'], '--outage-start <time>'],
+    [['simulate', '--rate', 'Infinity'], '--rate: arrival field "rate" must be a finite number > 0; came Infinity'],
+    [['simulate', '--network-jitter', '1e3'], '--network-jitter <time>'],
+    [['simulate', '--factor', '0.5', '--policies', 'full'], '--factor: policy "yours": option "factor"'],
+    [['simulate', '--budget', '0.5'], '--budget: policy "yours": RetryBudget option "cost" must be at most capacity (0.5)'],
+    [['plan', '--calls', 'abc'], "--calls <n>' argument 'abc' is invalid"],
+    [['plan', '--calls', '0'], '--calls: plan option "calls" must be a whole number from 1'],
+    [['plan', '--timeout', 'soon'], "--timeout <time>' argument 'soon' is invalid"],
+    [['plan', '--seed', '1.5'], '--seed: plan option "seed" must be a whole number; came 1.5'],
     [['simulate', '--clients', 'many'], "must be a number >= 0; came 'many'"],
-    [['simulate', '--policies', 'ful'], "unknown preset 'ful'; known are fixed, exponential"],
+    [['simulate', '--policies', 'ful'], "unknown preset 'ful'; known are default, axios-retry"],
     [['simulate', '--capcity', '3'], 'Did you mean --capacity?'],
     [['simulate', '--outage-kind', 'flood'], 'Allowed choices are refused, 503, 429, timeout'],
-    [['simulate', 'missing.json'], 'cannot read the scenario'],
-    [['simulate', '--clients', '9', '--svg', 'no/such/folder.svg'], 'cannot write'],
+    [['simulate', 'missing.json'], 'cannot read the scenario missing.json: ENOENT: no such file or directory\n'],
+    [['simulate', '--clients', '9', '--svg', 'no/such/folder.svg'], 'cannot write no/such/folder.svg: ENOENT: no such file or directory\n'],
+    [['simulate', '--clients', '9', '--html', '.'], 'cannot write .: it is a folder\n'],
     [['plan', 'fulll'], "unknown preset 'fulll'"],
     [['plan', 'full', '--jitter', 'none'], "either the preset 'full' or policy flags, not both"],
-    [['plan', '--base-delay', '2s', '--max-delay', '1s'], 'option "maxDelay" must be at least baseDelay (2000); came 1000'],
+    [['plan', '--base-delay', '2s', '--max-delay', '1s'], '--max-delay: option "maxDelay" must be at least baseDelay (2000); came 1000'],
     [['siumlate'], "unknown command 'siumlate'"],
     [[], 'Usage: axios-jitter'],
   ])('%j', async (args, message) => {
@@ -146,9 +127,52 @@ describe('what makes no sense ends with 2 and a message', () => {
     expect(code).toBe(2);
   });
 
+  it.each([
+    [[], 'must hold a JSON object'],
+    [{ clients: 1, service: 5 }, 'wrong.json: scenario field "service" must be an object'],
+    [{ clients: 1, service: { capacity: 1 }, outage: [] }, 'wrong.json: scenario field "outage" must be an object'],
+    [{ clients: 1, service: { capacity: 1 }, policies: 'full' }, 'wrong.json: scenario field "policies" must be a list of presets'],
+    [{ clients: 1, service: { capacity: -1 } }, 'wrong.json: service field "capacity" must be a finite number > 0; came -1'],
+    [{ clients: 1, service: { capacity: 1 }, policies: { mine: { retires: 1 } } }, 'wrong.json: policy "mine": unknown option "retires"'],
+  ])('in a file: %j', async (scenario, message) => {
+    writeFileSync(file('wrong.json'), JSON.stringify(scenario));
+    const { code, err } = await run(['simulate', 'wrong.json']);
+    expect(err).toContain(message);
+    expect(code).toBe(2);
+  });
+
   it('--help is no mistake', async () => {
     const { code, out } = await run(['simulate', '--help']);
     expect(out).toContain('--outage-kind <kind>');
     expect(code).toBe(0);
+  });
+});
+
+it('--version prints the version of the package', async () => {
+  expect(await run(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+});
+
+describe('a scenario that --json wrote', () => {
+  const endless = ['--clients', '30', '--capacity', '10', '--outage', '1s', '--policies', 'full,default', '--factor', '3', '--retries', 'Infinity', '--queue-limit', 'Infinity'];
+
+  it('can be read again, without an end too, and gives the same', async () => {
+    const first = await run(['simulate', ...endless, '--json']);
+    writeFileSync(file('again.json'), first.out);
+    const again = await run(['simulate', 'again.json', '--json']);
+    expect(first.out).toContain('"retries":"Infinity"');
+    expect(first.out).not.toContain('null');
+    expect(again).toEqual(first);
+  });
+
+  it('can be read again from the report, too', async () => {
+    const { out } = await run(['simulate', ...endless, '--html', 'again.html', '--json']);
+    const [, text = ''] = /<pre[^>]*>(.*?)<\/pre>/s.exec(readFileSync(file('again.html'), 'utf8')) ?? [];
+    writeFileSync(file('again.json'), text.replaceAll('&quot;', '"'));
+    expect((await run(['simulate', 'again.json', '--json'])).out).toBe(out);
+  });
+
+  it('says of a plan without an end that it has none', async () => {
+    const { worstCase, amplification } = JSON.parse((await run(['plan', 'full', '--calls', '5', '--json'])).out);
+    expect([worstCase, amplification.withoutBudget]).toEqual(['Infinity', 'Infinity']);
   });
 });

@@ -9,7 +9,7 @@ import { createRandom, normal } from '../../lib/simulate/random';
 
 // Any change of these is a change of every result that somebody has noted down.
 const SEQUENCE = [2_603_941_546, 4_187_190_437, 61_967_981, 859_103_616];
-const RESULT = 'dc9e935075ab6606';
+const RESULT = '29393439ea508395';
 
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
@@ -97,7 +97,7 @@ describe('no jittered policy puts more than 1 % of the clients on one millisecon
     });
   }
 
-  it.each(['full', 'equal', 'decorrelated'] as PresetName[])('preset %s, at any retry, at the cap too', (name) => {
+  it.each(['default', 'full', 'equal', 'decorrelated'] as PresetName[])('preset %s, at any retry, at the cap too', (name) => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const shares = heaviest(PRESETS[name](createRandom(seed)), 10, seed);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { simulate, type PolicyResult } from 'axios-jitter/simulate';
 
 import { drawChart, type Panel } from '../../lib/cli/chart';
-import { formatCount, formatTime, sparkline } from '../../lib/cli/format';
+import { formatCount, formatTime, sparkline, squeeze } from '../../lib/cli/format';
 import { renderTable } from '../../lib/cli/table';
 import { runForReal, type Reality } from './reality';
 import { clients, limit, network, outage, policies, service, timeout } from './setting';
@@ -65,11 +65,11 @@ async function main(): Promise<void> {
     panels.push(panel(`${name}, real`, real.requests, figuresOf(real), isHerd), panel(`${name}, simulated`, model.requests, simulated(model), isHerd));
   }
   const highest = Math.max(...panels.flatMap(({ counts }) => counts));
-  console.log(`\nRequests per 100 ms as the server sees them (logarithmic, ${highest} at the top):`);
+  console.log(`\nRequests per 100 ms as the server sees them (${highest} at the top):`);
   const longest = Math.max(...panels.map(({ counts }) => counts.length));
   for (const { title, counts } of panels) {
     const padded = Array.from({ length: longest }, (_, index) => counts[index] ?? 0);
-    console.log(`${title.padEnd(17)} ${sparkline(padded, 100, highest)}`);
+    console.log(`${title.padEnd(17)} ${sparkline(squeeze(padded, 60), highest)}`);
   }
   console.log(`\n${renderTable(['policy', 'figure', 'real', 'simulated', 'difference', 'tolerance', 'within'], rows, [0, 1])}`);
   const heading = `Requests per 100 ms: ${clients} axios clients, a service of ${service.capacity} requests/s`;

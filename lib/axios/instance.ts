@@ -18,6 +18,7 @@ export interface Instance {
   defaults: Record<string, unknown>;
   interceptors: { request: Managed; response: Managed };
   request(config: object): Promise<unknown>;
+  getUri?(config: object): string;
 }
 
 /** Our two interceptors on an instance, and what is known of it. It stays when `attachRetry` is called again. */

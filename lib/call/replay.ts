@@ -66,7 +66,7 @@ function send(call: Call, attempt: Attempt): Promise<unknown> {
       return passing(side);
     });
   } finally {
-    registration.isDirect = (last as Side | undefined) === 'response';
+    registration.isDirect = last === 'response';
     if (!registration.isDirect) Object.assign(sent, config, { retryState });
   }
 }

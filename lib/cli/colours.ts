@@ -1,4 +1,5 @@
 /** The colours of charts, for light and dark pages. */
+import { visible } from './text';
 
 export const STYLE = `
 svg, .report { --ink: #1f2328; --soft: #59636e; --line: #d1d9e0; --page: #ffffff; --herd: #d1242f; --calm: #1a7f37; --limit: #9a6700; --shade: #afb8c133; }
@@ -17,8 +18,14 @@ svg .outage { fill: var(--shade); }
 svg .herd { fill: var(--herd); }
 svg .calm { fill: var(--calm); }`;
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
+/** Text for XML and HTML, in one line: controls, which XML forbids, made visible. */
 export function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
+  return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+}
+
+/** The same for many lines. */
+export function escapeLines(text: string): string {
+  return text.split('\n').map(escape).join('\n');
 }

@@ -14,6 +14,7 @@ const checked = <T>(parse: (text: string) => T) => (text: string): T => {
 };
 const count = (flags: string, words: string) => new Option(flags, words).argParser(checked(parseNumber));
 const time = (flags: string, words: string) => new Option(flags, words).argParser(checked(parseTime));
+const seed = count('--seed <n>', 'the same seed, the same result');
 
 export const POLICY_FLAGS: readonly Option[] = [
   count('--retries <n>', 'retries after the first attempt, or Infinity'),
@@ -45,10 +46,17 @@ export const SCENARIO_FLAGS: readonly Option[] = [
   time('--network-jitter <time>', 'its standard deviation'),
   time('--timeout <time>', "axios' timeout of an attempt"),
   count('--clients-per-process <n>', 'clients that share a retry budget'),
-  count('--seed <n>', 'the same seed, the same result'),
+  seed,
   time('--bucket <time>', 'width of the time buckets, a multiple of 100 ms'),
   time('--horizon <time>', 'where the simulation ends'),
   count('--max-requests <n>', 'requests per policy after which it ends'),
+];
+
+export const PLAN_FLAGS: readonly Option[] = [
+  time('--timeout <time>', "axios' timeout of an attempt, 0 = none (default: 2s)"),
+  count('--calls <n>', 'calls of one process that fail at once (default: 10000)'),
+  seed,
+  new Option('--json', 'the plan as JSON'),
 ];
 
 export const OUTPUT_FLAGS: readonly Option[] = [

@@ -1,38 +1,57 @@
 /** `axios-jitter plan`: a policy on paper. */
 import type { Command } from 'commander';
-import { planPolicy, type Plan, type Policy } from '../simulate';
-import { addFlags, pick, POLICY_FLAGS, type Flags } from './flags';
-import { formatCount, formatTime, parseNumber, parseTime, UsageError } from './format';
+import { planPolicy, PRESETS, type Plan, type PlanOptions } from '../simulate';
+import { fieldsOf, namingFlags } from './fields';
+import { addFlags, PLAN_FLAGS, POLICY_FLAGS, type Flags } from './flags';
+import { formatCount, formatTime, UsageError } from './format';
+import { toJson } from './json';
+import { say } from './output';
 import { readPolicy, readPreset } from './read-scenario';
 import { renderTable } from './table';
+import { wrap } from './text';
 
-function renderPlan({ delays, worstCase, amplification, warnings }: Plan): string {
+function describeAssumptions({ timeout, calls, retryAfter = 0 }: Plan['assumptions']): string[] {
+  const attempt = timeout === Infinity ? 'an attempt has no timeout (--timeout 0)' : `an attempt ends within ${formatTime(timeout)} (--timeout)`;
+  const asked = retryAfter === Infinity ? 'any Retry-After' : `a Retry-After of up to ${formatTime(retryAfter)}`;
+  return [
+    `- ${attempt}: axios' timeout is per attempt, and in Node it ends at the headers; hooks take no time`,
+    `- in the worst case every answer comes at the last moment, and asks for ${asked}`,
+    `- ${formatCount(calls)} calls of one process fail at once, each with its retries (--calls)`,
+  ].map((line) => wrap(line, '  '));
+}
+
+function renderPlan(name: string, plan: Plan): string {
+  const { delays, worstCase, worstCaseWithoutRetryAfter, amplification, warnings, assumptions } = plan;
   const rows = delays.map(({ retry, min, mean, p99, max }) => [String(retry), ...[min, mean, p99, max].map(formatCount)]);
   const facts = [
     `Worst case of a call: ${formatTime(worstCase)}`,
-    `Requests per call in a full outage: ${formatCount(amplification.withoutBudget)} without budget, ${formatCount(amplification.withBudget)} with it`,
+    `  if no answer asks for a Retry-After: ${formatTime(worstCaseWithoutRetryAfter)}`,
+    'Requests per call in a full outage:',
+    `  ${formatCount(amplification.withoutBudget)} without a budget, ${formatCount(amplification.withBudget)} with one`,
   ];
-  const found = warnings.length > 0 ? warnings.map((warning) => `Warning: ${warning}`).join('\n') : 'No warnings.';
-  return [renderTable(['retry', 'min ms', 'mean', 'p99', 'max'], rows), facts.join('\n'), found].join('\n\n');
+  const found = warnings.length > 0 ? warnings.map((warning) => wrap(`Warning: ${warning}`, '  ')) : ['No warnings.'];
+  return [
+    `Policy: ${name}. Its delays in ms:`,
+    renderTable(['retry', 'min', 'mean', 'p99', 'max'], rows),
+    facts.join('\n'),
+    ['Assumed:', ...describeAssumptions(assumptions)].join('\n'),
+    found.join('\n'),
+  ].join('\n\n');
 }
 
-function planCommand(preset: string | undefined, flags: Flags): void {
+async function planCommand(preset: string | undefined, flags: Flags): Promise<void> {
   const own = readPolicy(flags);
   if (preset !== undefined && own) throw new UsageError(`either the preset '${preset}' or policy flags, not both`);
-  const policy: Policy = preset === undefined ? (own ?? {}) : readPreset(preset);
-  const plan = planPolicy(policy, pick(flags, { timeout: 'timeout', calls: 'calls', seed: 'seed' }));
-  console.log(flags['json'] === true ? JSON.stringify(plan) : renderPlan(plan));
+  const policy = own ?? readPreset(preset ?? 'default');
+  const plan = await namingFlags(flags, undefined, () => planPolicy(policy, fieldsOf('plan option', flags) as PlanOptions));
+  say(flags['json'] === true ? toJson(plan) : renderPlan(typeof policy === 'string' ? policy : 'yours', plan));
 }
 
 export function addPlan(program: Command): void {
   const command = program
     .command('plan')
     .description("a policy's delays, its worst case, its load on a service that is down, and what looks wrong")
-    .argument('[preset]', 'a preset instead of policy flags')
-    .option('--timeout <time>', "axios' timeout of an attempt (default: 2s)", parseTime)
-    .option('--calls <n>', 'calls of one process that fail at once (default: 10000)', parseNumber)
-    .option('--seed <n>', 'the same seed, the same result', parseNumber)
-    .option('--json', 'the plan as JSON')
+    .argument('[preset]', `a preset instead of policy flags: ${Object.keys(PRESETS).join(', ')}`, undefined)
     .action(planCommand);
-  addFlags(command, POLICY_FLAGS);
+  addFlags(command, [...PLAN_FLAGS, ...POLICY_FLAGS]);
 }

@@ -1,8 +1,11 @@
 /** A progress bar on standard error, for people only: where that is no terminal, nothing is written. */
 import type { Progress } from '../simulate';
 import { formatCount } from './format';
+import { clip } from './text';
 
-const WIDTH = 24;
+const WIDTH = 16;
+// So that the line fits 80 columns also with ten million clients.
+const NAME = 12;
 const EVERY = 100;
 const CLEAR = '\r\u001B[K';
 
@@ -21,7 +24,7 @@ export class ProgressBar {
     const full = Math.round(share * WIDTH);
     const bar = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}`;
     const percent = String(Math.floor(share * 100)).padStart(3);
-    this.stream.write(`${CLEAR}${bar} ${percent} %  ${policy}: ${formatCount(settled)} of ${formatCount(clients)} calls, ${formatCount(requests)} requests`);
+    this.stream.write(`${CLEAR}${bar} ${percent} %  ${clip(policy, NAME)}: ${formatCount(settled)} of ${formatCount(clients)}, ${formatCount(requests)} sent`);
     this.#shownAt = now;
     this.#isShown = true;
   }

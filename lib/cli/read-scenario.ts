@@ -1,19 +1,13 @@
 /** From a JSON file and flags to a scenario; flags win. */
 import { PRESETS, type Policy, type PresetName, type Scenario } from '../simulate';
 import { readJson } from './files';
-import { pick, type Flags } from './flags';
+import { fieldsOf } from './fields';
+import type { Flags } from './flags';
 import { UsageError } from './format';
-
-const same = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
-const TOP = same('clients', 'timeout', 'clientsPerProcess', 'seed', 'bucket', 'horizon', 'maxRequests');
-const SERVICE = same('capacity', 'latency', 'concurrency', 'overload', 'queueLimit', 'rejectCost');
-const OUTAGE = { outage: 'length', outageStart: 'start', outageKind: 'kind', retryAfter: 'retryAfter' };
-const NETWORK = { network: 'delay', networkJitter: 'jitter' };
-const OPTIONS = same('retries', 'baseDelay', 'factor', 'maxDelay', 'jitter', 'totalTimeout', 'maxRetryAfter', 'retryAfterSpread');
 
 /** The options that the policy flags make; none given = undefined. */
 export function readPolicy(flags: Flags): Record<string, unknown> | undefined {
-  const options = pick(flags, OPTIONS);
+  const options = fieldsOf('option', flags);
   // commander's `--no-budget` makes true the default.
   if (flags['budget'] !== undefined && flags['budget'] !== true) {
     options['budget'] = flags['budget'] === false ? false : { capacity: flags['budget'] };
@@ -49,23 +43,53 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What a file holds, or nothing. */
+class Given {
+  readonly #fields: Readonly<Record<string, unknown>>;
+
+  /** @throws UsageError for what is no scenario at all. */
+  constructor(readonly file: string | undefined) {
+    const content = file === undefined ? {} : readJson(file);
+    // What `--json` prints holds the scenario beside the result.
+    const fields = isRecord(content) && isRecord(content['scenario']) ? content['scenario'] : content;
+    if (!isRecord(fields)) throw new UsageError(`${file ?? ''} must hold a JSON object`);
+    this.#fields = fields;
+  }
+
+  get all(): Readonly<Record<string, unknown>> {
+    return this.#fields;
+  }
+
+  /** @throws UsageError if it is there and no object. */
+  part(name: string): Readonly<Record<string, unknown>> {
+    const value = this.#fields[name] ?? {};
+    if (isRecord(value)) return value;
+    throw new UsageError(`${this.file ?? ''}: scenario field "${name}" must be an object`);
+  }
+
+  /** Names of presets, or policies by name. @throws UsageError */
+  get policies(): Scenario['policies'] {
+    const value = this.#fields['policies'];
+    if (value === undefined || Array.isArray(value) || isRecord(value)) return value as Scenario['policies'];
+    throw new UsageError(`${this.file ?? ''}: scenario field "policies" must be a list of presets, or an object of policies by name`);
+  }
+}
+
 /** @throws UsageError for what is no scenario at all; the rest is checked by the simulation. */
 export function readScenario(file: string | undefined, flags: Flags): Scenario {
-  const base = file === undefined ? {} : readJson(file);
-  if (!isRecord(base)) throw new UsageError(`${file ?? 'the scenario'} must hold a JSON object`);
-  const part = (name: string): Record<string, unknown> => (isRecord(base[name]) ? base[name] : {});
-  const clients = (flags['clients'] ?? base['clients'] ?? 10_000) as number;
-  const outage = file === undefined ? { length: 10_000 } : part('outage');
+  const given = new Given(file);
+  const clients = (flags['clients'] ?? given.all['clients'] ?? 10_000) as number;
+  const isNew = file === undefined;
   const scenario = {
-    ...base,
-    ...pick(flags, TOP),
+    ...given.all,
+    ...fieldsOf('scenario field', flags),
     clients,
-    ...(flags['rate'] !== undefined && { arrival: { rate: flags['rate'] as number } }),
-    service: { ...(file === undefined && { capacity: Math.max(1, clients / 20) }), ...part('service'), ...pick(flags, SERVICE) },
-    outage: { length: 0, ...outage, ...pick(flags, OUTAGE) },
-    network: { ...part('network'), ...pick(flags, NETWORK) },
-    policies: readPolicies(flags, base['policies'] as Scenario['policies']),
-    ...(flags['retries'] !== undefined && { retries: flags['retries'] as number }),
+    ...(flags['rate'] !== undefined && { arrival: fieldsOf('arrival field', flags) }),
+    service: { ...(isNew && { capacity: Math.max(1, clients / 20) }), ...given.part('service'), ...fieldsOf('service field', flags) },
+    outage: { length: isNew ? 10_000 : 0, ...given.part('outage'), ...fieldsOf('outage field', flags) },
+    network: { ...given.part('network'), ...fieldsOf('network field', flags) },
+    policies: readPolicies(flags, given.policies),
   };
-  return scenario as Scenario;
+  // What is wrong in it is for the simulation to say.
+  return scenario as unknown as Scenario;
 }

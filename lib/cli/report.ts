@@ -1,9 +1,10 @@
 /** The report: one HTML file that stands alone. */
 import type { PolicyResult, Scenario, SimulationResult } from '../simulate';
 import { drawChart, type Panel } from './chart';
-import { escape, STYLE } from './colours';
+import { escape, escapeLines, STYLE } from './colours';
 import { formatCount, formatTime } from './format';
-import { HEADINGS, shownUntil, toRows } from './table';
+import { toJson } from './json';
+import { COLUMNS_OF_REPORT, shownUntil, toRows } from './table';
 
 const PAGE = `
 :root { color-scheme: light dark; }
@@ -44,12 +45,12 @@ export function drawResult(result: SimulationResult, scenario: Scenario): string
     isHerd: isHerd(policy, scenario.service.capacity / 10),
   }));
   const heading = `Requests per ${formatTime(result.bucket)} at the service`;
-  return drawChart(panels, { heading, bucket: result.bucket, until: shownUntil(result, outage.end), limit, outage, scale: 'log' });
+  return drawChart(panels, { heading, bucket: result.bucket, until: shownUntil(result, scenario), limit, outage, scale: 'log' });
 }
 
 function table(result: SimulationResult): string {
-  const head = HEADINGS.map((heading) => `<th scope="col">${escape(heading)}</th>`).join('');
-  const rows = toRows(result).map((row) => `<tr>${row.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`);
+  const head = COLUMNS_OF_REPORT.map(({ heading }) => `<th scope="col">${escape(heading)}</th>`).join('');
+  const rows = toRows(result, COLUMNS_OF_REPORT).map((row) => `<tr>${row.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`);
   return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table>`;
 }
 
@@ -75,7 +76,7 @@ back with more than ten times the capacity in 100 ms.</p>
 most requests in 100 ms once the service is back. 50, 95, 99 %: when that share of all calls was served. Waits: how long served calls took. Wasted: requests
 served after their client had stopped waiting.</p>
 <h2>The scenario</h2>
-<pre>${escape(JSON.stringify(scenario, undefined, 2))}</pre>
+<pre>${escapeLines(toJson(scenario, 2))}</pre>
 </main></body>
 </html>
 `;

@@ -1,23 +1,25 @@
 /** `axios-jitter simulate`: what policies do to a service when many clients fail at once. */
 import type { Command } from 'commander';
-import { writeWhole } from './files';
+import { namingFlags } from './fields';
+import { checkWritable, writeWhole } from './files';
 import { addFlags, OUTPUT_FLAGS, POLICY_FLAGS, SCENARIO_FLAGS, type Flags } from './flags';
+import { toJson } from './json';
+import { say } from './output';
 import { readScenario } from './read-scenario';
 import { describeScenario, drawResult, renderReport } from './report';
 import { runSteps } from './run-steps';
 import { renderResult, shownUntil } from './table';
 
+const filesOf = (flags: Flags): string[] => [flags['svg'], flags['html']].filter((file) => typeof file === 'string');
+
 async function simulateCommand(file: string | undefined, flags: Flags): Promise<void> {
   const scenario = readScenario(file, flags);
-  const result = await runSteps(scenario, flags['progress'] !== false);
+  for (const target of filesOf(flags)) checkWritable(target);
+  const result = await namingFlags(flags, file, () => runSteps(scenario, flags['progress'] !== false));
   if (typeof flags['svg'] === 'string') writeWhole(flags['svg'], drawResult(result, scenario));
   if (typeof flags['html'] === 'string') writeWhole(flags['html'], renderReport(result, scenario));
-  if (flags['json'] === true) {
-    console.log(JSON.stringify({ scenario, ...result }));
-    return;
-  }
-  const { start = 0, length } = scenario.outage ?? { length: 0 };
-  console.log(renderResult(result, describeScenario(scenario), shownUntil(result, start + length)));
+  if (flags['json'] === true) say(toJson({ scenario, ...result }));
+  else say(renderResult(result, describeScenario(scenario), shownUntil(result, scenario)));
 }
 
 export function addSimulate(program: Command): void {

@@ -1,10 +1,36 @@
 /** Results as tables: for a terminal, and as rows for the report. */
-import type { PolicyResult, SimulationResult } from '../simulate';
-import { formatCount, formatTime, sparkline, squeeze } from './format';
+import type { PolicyResult, Scenario, SimulationResult } from '../simulate';
+import { formatCount, formatLimit, formatShare, formatTime, sparkline, squeeze } from './format';
+import { clip, COLUMNS, padEnd, padStart, widthOf, wrap } from './text';
 
-export const HEADINGS = [
-  'policy', 'amplification', 'peak/100 ms', 'over mean', 'after outage', '50 %', '95 %', '99 % served', 'back under capacity', 'wait p50', 'wait p99', 'served', 'given up', 'wasted',
-] as const;
+interface Column {
+  /** Its heading in a report, and in the lines of a terminal. */
+  readonly heading: string;
+  readonly lines: readonly [string, string];
+  readonly cell: (result: PolicyResult, clients: number) => string;
+}
+const column = (heading: string, lines: Column['lines'], cell: Column['cell']): Column => ({ heading, lines, cell });
+
+const POLICY = column('policy', ['policy', ''], ({ policy }) => policy);
+const MAIN: readonly Column[] = [
+  POLICY,
+  column('retries', ['', 'retries'], ({ maxRetries }) => formatLimit(maxRetries)),
+  column('requests per call', ['requests', 'per call'], ({ amplification }) => formatCount(amplification)),
+  column('most retries in 100 ms', ['most', 'retries'], ({ peak }) => formatCount(peak.requests)),
+  column('most requests after the outage', ['after', 'outage'], ({ peakAfterOutage }) => formatCount(peakAfterOutage.requests)),
+  column('served', ['', 'served'], ({ successes }, clients) => formatShare(successes / clients)),
+  column('99 % served', ['99 %', 'served'], ({ timeTo }) => formatTime(timeTo.p99)),
+];
+const MORE: readonly Column[] = [
+  POLICY,
+  column('50 % served', ['50 %', 'served'], ({ timeTo }) => formatTime(timeTo.p50)),
+  column('95 % served', ['95 %', 'served'], ({ timeTo }) => formatTime(timeTo.p95)),
+  column('back under capacity', ['back', 'under'], ({ backUnderCapacity }) => formatTime(backUnderCapacity)),
+  column('wait p50', ['wait', 'p50'], ({ waits }) => formatTime(waits.p50)),
+  column('wait p99', ['wait', 'p99'], ({ waits }) => formatTime(waits.p99)),
+  column('wasted', ['', 'wasted'], ({ wasted }) => formatCount(wasted)),
+];
+export const COLUMNS_OF_REPORT: readonly Column[] = [...MAIN, ...MORE.slice(1), column('given up', ['', ''], gaveUp)];
 
 function gaveUp({ gaveUp: reasons, unfinished }: PolicyResult): string {
   const parts = Object.entries(reasons).map(([reason, count]) => `${formatCount(count)} ${reason}`);
@@ -12,59 +38,89 @@ function gaveUp({ gaveUp: reasons, unfinished }: PolicyResult): string {
   return parts.join(', ') || '0';
 }
 
-/** One row per policy, in the order of `HEADINGS`. */
-export function toRows({ policies }: SimulationResult): string[][] {
-  return policies.map((result) => [
-    result.policy,
-    formatCount(result.amplification),
-    formatCount(result.peak.requests),
-    `${formatCount(result.peak.ratio)}x`,
-    formatCount(result.peakAfterOutage.requests),
-    formatTime(result.timeTo.p50),
-    formatTime(result.timeTo.p95),
-    formatTime(result.timeTo.p99),
-    formatTime(result.backUnderCapacity),
-    formatTime(result.waits.p50),
-    formatTime(result.waits.p99),
-    formatCount(result.successes),
-    gaveUp(result),
-    formatCount(result.wasted),
-  ]);
+/** One row per policy. */
+export function toRows({ policies, clients }: SimulationResult, columns: readonly Column[]): string[][] {
+  return policies.map((result) => columns.map(({ cell }) => cell(result, clients)));
 }
 
-/** Columns as wide as their widest cell; the first and `left` ones flush left, numbers flush right. */
-export function renderTable(headings: readonly string[], rows: readonly (readonly string[])[], left: readonly number[] = [0]): string {
-  const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    cells.map((cell, column) => (left.includes(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ').trimEnd();
-  return [line(headings), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)].join('\n');
+const GAP = 2;
+
+/** Flush left are the first column and `left`; the first gives way where the table would be too wide. */
+function layOut(lines: readonly (readonly string[])[], left: readonly number[]): string[] {
+  const widths = (lines[0] ?? []).map((_, index) => Math.max(...lines.map((cells) => widthOf(cells[index] ?? ''))));
+  const [first = 0, ...rest] = widths;
+  const room = COLUMNS - rest.reduce((total, width) => total + width + GAP, 0);
+  widths[0] = Math.max(8, Math.min(first, room));
+  const pad = (cell: string, index: number): string => {
+    const width = widths[index] ?? 0;
+    return index === 0 || left.includes(index) ? padEnd(clip(cell, width), width) : padStart(cell, width);
+  };
+  return lines.map((cells) => cells.map(pad).join(' '.repeat(GAP)).trimEnd());
 }
 
-const SPARK_WIDTH = 60;
+/** A table for a terminal, with a line under its headings; columns as wide as their widest cell. */
+export function renderTable(headings: readonly string[] | readonly (readonly string[])[], rows: readonly (readonly string[])[], left: readonly number[] = []): string {
+  const heads = headings.map((heading) => (typeof heading === 'string' ? [heading] : heading));
+  const height = Math.max(...heads.map(({ length }) => length));
+  const top = Array.from({ length: height }, (_, line) => heads.map((lines) => lines[line] ?? ''));
+  const laid = layOut([...top, ...rows], left);
+  const rule = '─'.repeat(Math.max(...laid.map(widthOf)));
+  return [...laid.slice(0, height), rule, ...laid.slice(height)].join('\n');
+}
 
-/** How far the time axis of pictures goes, in ms: until all that ends soon has ended. */
-export function shownUntil({ policies }: SimulationResult, outageEnd: number): number {
+const renderColumns = (result: SimulationResult, columns: readonly Column[]): string => renderTable(columns.map(({ lines }) => lines), toRows(result, columns));
+
+const NAME = 23;
+const SPARK = COLUMNS - NAME - GAP;
+
+/** How far the time axis of pictures goes, in ms: past the outage and the last arrival, until all that ends soon has ended. */
+export function shownUntil({ policies }: SimulationResult, { outage, arrival, clients }: Scenario): number {
   const ends = policies.flatMap(({ timeTo }) => (timeTo.p99 === undefined ? [] : [timeTo.p99]));
   const first = ends.length > 0 ? Math.min(...ends) : 0;
-  return Math.ceil(Math.max(outageEnd * 1.5, first * 2, 1_000) / 1_000) * 1_000;
+  const outageEnd = (outage?.start ?? 0) + (outage?.length ?? 0);
+  const arrived = typeof arrival === 'object' ? (clients / arrival.rate) * 1_000 : 0;
+  return Math.ceil(Math.max(outageEnd * 1.5, arrived * 1.2, first * 1.5, 1_000) / 1_000) * 1_000;
+}
+
+/** The share of calls that is served by the end of each bucket. */
+export function servedShare({ served }: PolicyResult, clients: number, buckets: number): number[] {
+  let total = 0;
+  return Array.from({ length: buckets }, (_, index) => (total += served[index] ?? 0) / clients);
+}
+
+function sparks(result: SimulationResult, until: number): string {
+  const buckets = Math.ceil(until / result.bucket);
+  const shown = result.policies.map(({ requests }) => squeeze(Array.from({ length: buckets }, (_, index) => requests[index] ?? 0), SPARK));
+  const highest = Math.max(1, ...shown.flat());
+  const line = (policy: string, spark: string): string => `${padEnd(clip(policy, NAME), NAME + GAP)}${spark}`.trimEnd();
+  return [
+    `Requests per ${formatTime(result.bucket)} from 0 to ${formatTime(until)}, ${formatCount(highest)} at the top:`,
+    ...result.policies.map(({ policy }, index) => line(policy, sparkline(shown[index] ?? [], highest))),
+    '',
+    `Share of the calls that is served, 100 % at the top:`,
+    ...result.policies.map((each) => line(each.policy, sparkline(squeeze(servedShare(each, result.clients, buckets), SPARK), 1))),
+  ].join('\n');
+}
+
+/** Policies with an end beside policies without: their times to a share served are no comparison. */
+export function unlike({ policies }: SimulationResult): string | undefined {
+  const ended = policies.filter(({ maxRetries }) => maxRetries < Infinity);
+  if (ended.length === 0 || ended.length === policies.length) return undefined;
+  const names = ended.map(({ policy, maxRetries }) => `${policy} (${formatCount(maxRetries)})`).join(', ');
+  return `Unlike each other: ${names} stop after so many retries, the others keep trying. --retries gives all the same.`;
+}
+
+function notesOf(result: SimulationResult): string[] {
+  const own = result.policies.flatMap((each) => [
+    ...each.notes.map((note) => `${each.policy}: ${note}`),
+    ...(each.truncated ? [`${each.policy}: ended before every call had its answer`] : []),
+    ...(each.successes < result.clients ? [`${each.policy}, given up: ${gaveUp(each)}`] : []),
+  ]);
+  return [unlike(result), ...own].flatMap((note) => (note === undefined ? [] : [wrap(note, '  ')]));
 }
 
 /** The whole answer for a terminal. */
 export function renderResult(result: SimulationResult, heading: string, until: number): string {
-  const shown = result.policies.map(({ requests }) => requests.slice(0, Math.ceil(until / result.bucket)));
-  const highest = Math.max(1, ...shown.flatMap((counts) => squeeze(counts, SPARK_WIDTH)));
-  const width = Math.max(...result.policies.map(({ policy }) => policy.length));
-  const sparks = result.policies.map(({ policy }, index) => `${policy.padEnd(width)}  ${sparkline(shown[index] ?? [], SPARK_WIDTH, highest)}`);
-  const notes = result.policies.flatMap(({ policy, notes: own, truncated }) =>
-    [...own, ...(truncated ? ['ended before every call had its answer'] : [])].map((note) => `${policy}: ${note}`),
-  );
-  const main = toRows(result).map((row) => row.slice(0, 9));
-  const more = toRows(result).map((row) => [row[0] ?? '', ...row.slice(9)]);
-  return [
-    heading,
-    renderTable(HEADINGS.slice(0, 9), main),
-    renderTable([HEADINGS[0], ...HEADINGS.slice(9)], more),
-    `Requests from 0 to ${formatTime(until)} (logarithmic, ${formatCount(highest)} at the top):\n${sparks.join('\n')}`,
-    ...(notes.length > 0 ? [notes.join('\n')] : []),
-  ].join('\n\n');
+  const notes = notesOf(result);
+  return [wrap(heading), renderColumns(result, MAIN), renderColumns(result, MORE), sparks(result, until), ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
 }

@@ -1,10 +1,9 @@
 /** The clients: each sends, hears what became of it, asks the policy, and sends again. State in typed arrays. */
 import type { CompleteScenario } from './complete';
 import {
-  decideFailure, resolvePolicy, RetryBudget, settleBudget,
-  type Failure, type FailureKind, type ResolvedRetryOptions, type RetryOptions,
+  decideFailure, resolvePolicy, RetryBudget, settleBudget, type Failure, type FailureKind, type ResolvedRetryOptions,
 } from './library';
-import { PRESETS } from './presets';
+import { optionsOf } from './presets';
 import { createRandom, normal, type Random } from './random';
 import type { Policy } from './scenario';
 import { Outcome, Service } from './service';
@@ -23,12 +22,7 @@ const KINDS: Readonly<Record<Outcome, readonly [kind: FailureKind, status?: numb
   [Outcome.rejected]: ['status', 503],
   [Outcome.timedOut]: ['timeout'],
 };
-const NOT_SIMULATED = ['shouldRetry', 'shouldRetryResponse', 'beforeRetry', 'circuitBreaker', 'shareRetryAfter', 'dryRun'] as const;
-
-function toOptions(policy: Policy, random: Random): RetryOptions {
-  if (typeof policy === 'string') return PRESETS[policy](random);
-  return typeof policy === 'function' ? policy(random) : policy;
-}
+const NOT_SIMULATED = ['shouldRetryResponse', 'beforeRetry', 'circuitBreaker', 'shareRetryAfter', 'dryRun'] as const;
 
 export class Clients {
   readonly notes: string[];
@@ -46,9 +40,9 @@ export class Clients {
   readonly #outcome: Uint8Array;
 
   constructor(policy: Policy, scenario: CompleteScenario, tally: Tally) {
-    const { clients, seed, retries } = scenario;
+    const { clients, seed, retries, timeout } = scenario;
     const random = createRandom(seed, POLICY);
-    const given = toOptions(policy, random);
+    const given = optionsOf(policy, random, timeout);
     this.notes = NOT_SIMULATED.filter((name) => Boolean(given[name])).map((name) => `"${name}" is not simulated`);
     this.#options = resolvePolicy(retries === undefined ? given : { ...given, retries }, random);
     this.#scenario = scenario;
@@ -61,6 +55,11 @@ export class Clients {
     this.#backoff = new Float64Array(clients).fill(NaN);
     this.#attempt = new Int32Array(clients);
     this.#outcome = new Uint8Array(clients);
+  }
+
+  /** How many retries the policy allows a call. */
+  get maxRetries(): number {
+    return this.#options.retries;
   }
 
   /** When the client's first request reaches the service. */

@@ -1,5 +1,5 @@
 /** Scenarios once, at the edge: from what users give to a complete, checked one. */
-import { check, describe, isFunction, isObject, number, type Rule } from './library';
+import { check, describe, isFunction, isObject, number, resolvePolicy, type Rule } from './library';
 import { PRESETS } from './presets';
 import type { NetworkOptions, OutageOptions, Policy, Scenario, ServiceOptions } from './scenario';
 
@@ -69,6 +69,23 @@ function requireField(value: unknown, what: string, name: string, [allowed]: Rul
   if (value === undefined) throw new TypeError(`axios-jitter: ${what} "${name}" must be ${allowed}; came undefined`);
 }
 
+/** The error, with the policy that it is about. */
+function about(name: string, error: unknown): unknown {
+  if (!(error instanceof TypeError || error instanceof RangeError)) return error;
+  const message = error.message.replace('axios-jitter: ', `axios-jitter: policy "${name}": `);
+  return error instanceof RangeError ? new RangeError(message) : new TypeError(message);
+}
+
+/** A policy that a function makes is checked when it is made. @throws what `attachRetry` would, with the policy's name. */
+function checkOptions(name: string, policy: Policy): void {
+  if (typeof policy !== 'object') return;
+  try {
+    resolvePolicy(policy, () => 0);
+  } catch (error) {
+    throw about(name, error);
+  }
+}
+
 /** A preset's name or a policy as it was given. @throws TypeError */
 function checkPolicy(name: string, policy: unknown): Policy {
   if (typeof policy === 'string' && !Object.hasOwn(PRESETS, policy)) {
@@ -84,7 +101,9 @@ function listPolicies(given: Scenario['policies']): CompleteScenario['policies']
     ? policies.map((name: unknown) => [String(name), name] as const)
     : Object.entries(policies);
   if (entries.length === 0) throw new RangeError('axios-jitter: scenario field "policies" must name at least one; came none');
-  return entries.map(([name, policy]) => [name, checkPolicy(name, policy)] as const);
+  const checked = entries.map(([name, policy]) => [name, checkPolicy(name, policy)] as const);
+  for (const [name, policy] of checked) checkOptions(name, policy);
+  return checked;
 }
 
 function rateOf(arrival: Scenario['arrival']): number {

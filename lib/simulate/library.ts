@@ -1,5 +1,6 @@
 /** The one door to the library: its delays, ladder, budget and checks, as the simulation uses them. */
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import { complaint, isFlag } from '../checks/checks';
 import { computeBackoff, type Jitter } from '../policy/backoff';
 import { RetryBudget } from '../policy/retry-budget';
 import { decide, type Facts } from '../verdict/decide';
@@ -43,19 +44,26 @@ function describeFailure({ status = 0, attempt, kind, elapsed, retryAfter }: Fai
   return retryAfter === undefined ? Object.assign(event, { response }) : Object.assign(event, { response, retryAfter });
 }
 
+// It may be asynchronous in the library; virtual time cannot wait for it.
+function opinionOf(failure: Failure, { shouldRetry, retries }: ResolvedRetryOptions): boolean | undefined {
+  const opinion = shouldRetry?.(describeFailure(failure, retries));
+  if (opinion === undefined || isFlag(opinion)) return opinion;
+  throw complaint('option "shouldRetry"', 'must return true, false or undefined, at once, in a simulation', opinion);
+}
+
 /** `{ retry: true, delay, backoff }` or `{ retry: false, reason }`: what the library's ladder says. */
 export function decideFailure(failure: Failure, options: ResolvedRetryOptions): ReturnType<typeof decide> {
   const { attempt, elapsed, retryAfter, previousBackoff, budget, now, status } = failure;
-  const canHeal = status === undefined || options.statuses(status);
+  const isListed = status === undefined || options.statuses(status);
   const facts: Facts = {
     options,
-    kind: canHeal ? failure.kind : 'permanent',
+    kind: isListed ? failure.kind : 'permanent',
     attempt,
     request: REQUEST,
     elapsed,
     retryAfter,
     previousBackoff,
-    opinion: undefined,
+    opinion: opinionOf(failure, options),
     takeToken: () => budget?.tryTake(ORIGIN, now) ?? true,
     describeEvent: () => describeFailure(failure, options.retries),
   };

@@ -15,6 +15,8 @@ export interface Peak {
 
 export interface PolicyResult {
   policy: string;
+  /** Retries that it allows a call; Infinity = no end. */
+  maxRetries: number;
   /** Requests per bucket as they reach the service; the retries among them; calls answered with success. */
   requests: number[];
   retries: number[];
@@ -98,7 +100,7 @@ function backUnder(counts: readonly number[], capacity: number): number {
 }
 
 /** The counts of a run that ended at `endedAt`, as a result. */
-export function summarize(tally: Tally, scenario: CompleteScenario, end: Pick<PolicyResult, 'policy' | 'endedAt' | 'truncated' | 'notes'>): PolicyResult {
+export function summarize(tally: Tally, scenario: CompleteScenario, end: Pick<PolicyResult, 'policy' | 'maxRetries' | 'endedAt' | 'truncated' | 'notes'>): PolicyResult {
   const { clients, bucket, service, outage } = scenario;
   const servedAt = tally.servedAt.subarray(0, tally.successes);
   const waits = tally.waits.subarray(0, tally.successes).sort();

@@ -42,5 +42,6 @@ export function* runPolicy(
     else queue.replaceTop(next);
     if (++events % EVENTS_PER_STEP === 0) yield { settled: tally.settled, time, requests: tally.total };
   }
-  return summarize(tally, scenario, { policy: name, endedAt: Math.round(time), truncated: queue.size > 0, notes: crowd.notes });
+  const { maxRetries, notes } = crowd;
+  return summarize(tally, scenario, { policy: name, maxRetries, endedAt: Math.round(time), truncated: queue.size > 0, notes });
 }

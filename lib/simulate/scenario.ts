@@ -6,14 +6,15 @@ export type OutageKind = 'refused' | '503' | '429' | 'timeout';
 
 /** The names of the built-in policies; what they are stands in `presets.ts`. */
 export type PresetName =
-  | 'fixed'
-  | 'exponential'
+  | 'default'
+  | 'axios-retry'
+  | 'axios-retry-exponential'
+  | 'retry-axios'
   | 'full'
   | 'equal'
   | 'decorrelated'
-  | 'axios-retry'
-  | 'axios-retry-exponential'
-  | 'retry-axios';
+  | 'exponential'
+  | 'fixed';
 
 /** A policy: a preset's name, options, or a function that makes options from the simulation's own source of chance. */
 export type Policy = PresetName | RetryOptions | ((random: Random) => RetryOptions);

@@ -45,12 +45,13 @@ describe('what opens it', () => {
 
   it('attempts that the deadline of their call cuts off', async () => {
     const service = await startService(answers('hang'));
-    const { api, breakers } = client();
+    const { api, breakers, handle } = client();
     for (let i = 0; i < 3; i++) {
       const error = await rejection(api.get(service.url, { retry: { totalTimeout: 20 } }));
       expect(error).toMatchObject({ code: 'ECONNABORTED', message: 'totalTimeout of 20ms exceeded', config: { url: service.url } });
     }
-    expect(service.received).toHaveLength(3);
+    // Counted when they leave: a busy machine may not have read them by then.
+    expect(handle.stats().attempts).toBe(3);
     expect(breakers.state(service.url)).toBe('open');
   });
 
