@@ -2,6 +2,7 @@
 import type { AxiosInstance, AxiosRequestConfig, AxiosResponse } from 'axios';
 import { attachRetry, type RetryOptions } from '../../../lib/index';
 import axios from '../../helpers/axios';
+import nock from '../../helpers/nock';
 import { recorder, rejectionOf, serve, SERVICE, timeless, type Answer, type Seen, type Told } from '../../helpers/observed';
 
 interface Ran {
@@ -16,6 +17,7 @@ interface Ran {
 type Prepare = (api: AxiosInstance) => void;
 
 async function run(answers: Answer[], retry: RetryOptions, config: AxiosRequestConfig = {}, prepare: Prepare = () => undefined): Promise<Ran> {
+  nock.cleanAll();
   const seen = serve(answers);
   const { waits, options } = timeless();
   const { told, observer } = recorder();
