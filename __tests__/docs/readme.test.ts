@@ -328,6 +328,7 @@ describe('the tables of the README', () => {
   const isInWords: Readonly<Record<string, (value: unknown) => boolean>> = {
     '—': (value) => value === undefined || value === false,
     off: (value) => value === undefined || value === false,
+    headers: (value) => value === undefined,
     on: (value) => value instanceof RetryBudget,
     timer: (value) => value === undefined,
     'scheme + host + port': (value) => value === undefined,

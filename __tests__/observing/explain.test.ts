@@ -95,6 +95,6 @@ describe('explain', () => {
     ['an unknown reason', { attempts: 1, elapsed: 1, reason: '\u001b[2J', history: [] }],
   ])('shows nothing raw of a report that somebody made up: %s', (_, report) => {
     expect(explain(report)).toMatch(/^The call /);
-    expect(explain(report)).not.toMatch(/[\u001b<]/);
+    for (const raw of ['\u001b', '<']) expect(explain(report)).not.toContain(raw);
   });
 });

@@ -35,8 +35,8 @@ function describeWait({ delay, retryAfter }: FailedAttempt): string {
 
 function describeAttempts(history: readonly FailedAttempt[]): string[] {
   const lines = history.filter(isObject).map((failed) => {
-    const { attempt } = failed as unknown as FailedAttempt;
-    return `Attempt ${isNumber(attempt) ? attempt : '?'}: ${describeFailure(failed)}${describeWait(failed as unknown as FailedAttempt)}.`;
+    const { attempt } = failed;
+    return `Attempt ${isNumber(attempt) ? attempt : '?'}: ${describeFailure(failed)}${describeWait(failed)}.`;
   });
   if (lines.length <= MAX_ATTEMPT_LINES) return lines;
   const half = (MAX_ATTEMPT_LINES - 2) / 2;
