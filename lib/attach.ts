@@ -77,7 +77,7 @@ export function attachRetry(instance: RetryableInstance, options?: RetryOptions)
     options: resolved,
     counters: newCounters(),
     breakers: new WeakMap(),
-    pauses: new OriginTable(),
+    pauses: new OriginTable(({ until }, now) => until > now),
   };
   layer.attachment = attachment;
   previous?.release?.();

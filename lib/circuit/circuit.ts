@@ -53,35 +53,34 @@ export class Circuit implements CircuitBreaker {
     return state === 'open' && this.#timeLeft === 0 ? 'half-open' : state;
   }
 
-  get #isHalfOpen(): boolean {
+  #isHalfOpen(): boolean {
     return this.#policy.state === CircuitState.HalfOpen;
   }
 
   get #timeLeft(): number {
-    return Math.max(0, this.#opensUntil - monotonicNow());
+    // Whole ms, without the crumbs of sums in binary fractions.
+    return Math.max(0, Math.ceil(this.#opensUntil - monotonicNow() - 0.001));
   }
 
   async execute<T>(send: () => Promise<T>): Promise<T> {
     this.onUse(this);
-    while (this.#isHalfOpen) await this.#takePlaceOfProbe();
-    let sending: Promise<Settled<T>> | undefined;
-    const counted = this.#policy.execute(() => {
-      sending = settleSend(send);
-      return this.#count(sending);
-    });
-    if (this.#isHalfOpen && this.#probe) this.#probe.ended = counted.catch(() => undefined);
+    while (this.#isHalfOpen()) await this.#takePlaceOfProbe();
+    const attempt: { sending?: Promise<Settled<T>> } = {};
+    const counted = this.#policy.execute(() => this.#count((attempt.sending = settleSend(send))));
+    if (this.#isHalfOpen() && this.#probe) this.#probe.ended = counted.catch(() => undefined);
     try {
       await counted;
     } catch (error) {
-      if (!sending) throw error instanceof BrokenCircuitError ? this.#refusal() : error;
+      if (!attempt.sending) throw error instanceof BrokenCircuitError ? this.#refusal() : error;
     }
-    return unwrap(await (sending as unknown as Promise<Settled<T>>));
+    if (!attempt.sending) throw this.#refusal();
+    return unwrap(await attempt.sending);
   }
 
   // cockatiel lets the others wait for the probe and then go together; here they fail fast. A probe without an end is
   // waited for as long as a break may last.
   async #takePlaceOfProbe(): Promise<void> {
-    if (!this.#probe || monotonicNow() < this.#probe.until) throw this.#refusal();
+    if (!this.#probe || monotonicNow() < this.#probe.until - 0.001) throw this.#refusal();
     this.#probe.interrupt.interrupt('deadline');
     await this.#probe.ended;
   }
