@@ -9,6 +9,7 @@ import { resolveRequest, type ResolvedRetryOptions } from '../options/resolve';
 import { hasInnerLayers, hasOwnTransform, restoreConfig, takeSnapshot } from '../axios/snapshot';
 import { startOf } from './report';
 import { watchCall } from '../watch/observers';
+import { watchReading } from './unread-answer';
 import { RetryState, type Attempt } from './attempt';
 
 // A throw from a synchronous request interceptor is a synchronous exception of `api.get()` on axios 1.2 and a
@@ -38,7 +39,7 @@ function isAborted({ signal, cancelToken }: Config): boolean {
 
 // Without an object there is nothing to edit in place.
 function isEditable(config: Config, hasInner: boolean): boolean {
-  return (isObject(config.data) || isObject(config.params)) && (hasInner || config.paramsSerializer !== undefined || hasOwnTransform(config));
+  return (isObject(config.data) || isObject(config.params)) && (hasInner || config.paramsSerializer !== undefined || hasOwnTransform(config.transformRequest));
 }
 
 /** What every attempt is given on top of the request itself. */
@@ -46,6 +47,7 @@ function equip(call: Call, attempt: Attempt, config: Config): void {
   const { options } = call;
   config.retryState = new RetryState(attempt);
   if (options.totalTimeout !== undefined) config.signal = call.signal;
+  watchReading(config);
   if (call.isWrapped) wrapAdapter(call, attempt, config);
 }
 
