@@ -28,7 +28,7 @@ export function noteAnswers(config: InternalAxiosRequestConfig): void {
   const own = env?.fetch;
   const noted = own ? (known.get(own) ?? noting(own)) : globalFetch;
   if (own) known.set(own, noted).set(noted, noted);
-  config.env = { ...env, fetch: noted } as NonNullable<typeof config.env>;
+  config.env = { ...env, fetch: noted };
 }
 
 export const fetchAnswerOf = (request: unknown): Answer | undefined => (isObject(request) ? answers.get(request) : undefined);
