@@ -78,7 +78,7 @@ export function attachRetry(instance: RetryableInstance, options?: RetryOptions)
     options: resolved,
     counters: newCounters(),
     breakers: new WeakMap(),
-    pauses: new OriginTable(),
+    pauses: new OriginTable(({ until }, now) => until > now),
   };
   ours.attachment = attachment;
   previous?.release?.();
