@@ -15,6 +15,6 @@ export type { CallEnd, CallObserver, CallStart, RetryObserver } from './watch/ob
 export type { RetryStats } from './watch/stats';
 export { logRetries } from './watch/log-retries';
 export type { RetryLogger } from './watch/log-retries';
-export type { CircuitBreaker, CircuitBreakerFactory, RequestRetry, RetryOptions, StatusRange } from './options/retry-options';
+export type { CircuitBreaker, CircuitBreakerFactory, RequestRetry, RetryAfterChannel, RetryAfterNote, RetryOptions, StatusRange } from './options/retry-options';
 export { getRetryReport } from './call/report';
 export { RetryState } from './call/attempt';
