@@ -46,7 +46,7 @@ export function hear(attachment: Attachment, channel: RetryAfterChannel & { star
   channel.addEventListener('message', listener);
   // A MessagePort holds its messages back until then.
   channel.start?.();
-  return () => void safely(() => channel.removeEventListener('message', listener));
+  return () => safely(() => channel.removeEventListener('message', listener));
 }
 
 /** The pause that is on. */
