@@ -11,6 +11,8 @@ export const entryPoints = [
   { name: 'simulate' },
   { name: 'opentelemetry' },
   { name: 'prometheus' },
+  { name: 'explain' },
+  { name: 'diagnostics', node: true },
   { name: 'redis' },
 ];
 

@@ -76,6 +76,12 @@ export interface RetryOptions extends EventObserver {
   shareRetryAfter?: boolean | 'all' | undefined;
   /** Carries a shared Retry-After to other processes, threads or tabs. For `attachRetry` alone, beside `shareRetryAfter`. @default off */
   retryAfterChannel?: RetryAfterChannel | undefined;
+  /**
+   * Which request interceptors a retry passes: `'inner'` = those inside, from the request as it was at the plugin's
+   * place in the order; `'all'` = every one, from the request as the caller made it. Response interceptors are layers
+   * in both. For `attachRetry` alone. @default 'inner'
+   */
+  requestInterceptors?: 'inner' | 'all' | undefined;
   /** Limit for the whole call in ms, > 0, waits included. axios' `timeout` stays per attempt. @default off */
   totalTimeout?: number | undefined;
   /** A fresh body for every attempt, the first included. Synchronous. */

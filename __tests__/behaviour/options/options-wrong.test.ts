@@ -27,6 +27,7 @@ const wrong: Record<keyof Required<RetryOptions>, fc.Arbitrary<unknown>> = {
   shareRetryAfter: notAFlag,
   retryAfterChannel: fc.oneof(text, fc.double(), fc.boolean(), anyOf(null, {}, { postMessage: () => undefined })),
   dryRun: notAFlag,
+  requestInterceptors: fc.oneof(fc.double(), fc.object(), anyOf(null, true, 'outer', '')),
   idempotencyKey: fc.oneof(fc.double(), fc.object(), anyOf(null, '', ' ')),
   idempotencyHeader: noHeaderName,
   attemptHeader: noHeaderName,
