@@ -79,7 +79,7 @@ export function attachRetry(instance: RetryableInstance, options?: RetryOptions)
     options: resolved,
     counters: newCounters(),
     breakers: new WeakMap(),
-    pauses: new OriginTable(),
+    pauses: new OriginTable(({ until }, now) => until > now),
   };
   const { retryAfterChannel } = resolved;
   const endHearing = retryAfterChannel && hear(attachment, retryAfterChannel);

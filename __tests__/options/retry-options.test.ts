@@ -309,8 +309,8 @@ describe('a wrong value', () => {
   });
 
   it.each([
-    [{ capacity: -1 }, RangeError, 'RetryBudget option "capacity" must be a finite number > 0; came -1'],
-    [{ capacity: '5' }, TypeError, `RetryBudget option "capacity" must be a finite number > 0; came '5'`],
+    [{ capacity: -1 }, RangeError, 'RetryBudget option "capacity" must be a finite number >= 0; came -1'],
+    [{ capacity: '5' }, TypeError, `RetryBudget option "capacity" must be a finite number >= 0; came '5'`],
     [{ deposit: NaN }, RangeError, 'RetryBudget option "deposit" must be a finite number >= 0; came NaN'],
     [{ cost: 0 }, RangeError, 'RetryBudget option "cost" must be a finite number > 0; came 0'],
     [{ capacity: 1, cost: 2 }, RangeError, 'RetryBudget option "cost" must be at most capacity (1); came 2'],
