@@ -12,6 +12,8 @@ export const entryPoints = [
   { name: 'opentelemetry' },
   { name: 'prometheus' },
   { name: 'redis' },
+  { name: 'axios-retry', hasDefault: true },
+  { name: 'retry-axios' },
 ];
 
 /** What package.json has in `bin`: `lib/<name>.ts` with `lib/<name>/`, on Node, bundled with the packages it uses. */
@@ -21,7 +23,7 @@ export const commands = ['cli'];
 export const order = ['attach', 'interceptors', 'retry', 'call', 'circuit', 'verdict', 'options', 'watch', 'policy', 'axios', 'time', 'checks'];
 
 /** From top to bottom: code of several entry points that the core does without. It may import what is in `order`. */
-export const shared = ['telemetry'];
+export const shared = ['drop-in', 'telemetry'];
 
 /** Folders that stand apart: which of their files (`undefined`: all) may import from outside, and what. */
 export const doors = {
