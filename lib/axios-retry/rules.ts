@@ -21,7 +21,7 @@ async function mayRetry({ retryCount, retries, retryCondition }: State, error: A
   const answer: unknown = retryCondition(error);
   // A promise of anything but `false` is a yes; of other answers, what is truthy.
   if (typeof answer !== 'object') return Boolean(answer);
-  return Promise.resolve(answer).then((promised) => promised !== false, () => false);
+  return Promise.resolve<unknown>(answer).then((promised) => promised !== false, () => false);
 }
 
 // `setTimeout` takes what is no number of ms, and what is negative, for none.
