@@ -2,7 +2,7 @@
 import type { InternalAxiosRequestConfig } from 'axios';
 import { copyValue } from '../axios/body';
 import { copyHeaders } from '../axios/headers';
-import { isObject, isPlain } from '../checks/checks';
+import { isObject, isPlain, isText } from '../checks/checks';
 
 type Config = InternalAxiosRequestConfig;
 type Members = Record<string, unknown>;
@@ -46,6 +46,9 @@ export class Edits {
     }
     for (const [name, value] of changes(this.#members, config as unknown as Members)) {
       if (name !== 'headers') Object.assign(next, { [name]: value });
+      // The failed attempt's body was text already, and its header says of what kind.
+      const type: unknown = config.headers['Content-Type'];
+      if (name === 'data' && isText(value) && isText(type)) next.headers.set('Content-Type', type);
     }
   }
 }

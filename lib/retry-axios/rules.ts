@@ -57,9 +57,10 @@ export const rules: Rules = {
     state.retriesRemaining = state.retry - state.currentRetryAttempt;
     // 0 means "now": the backoff is kind enough.
     const delay = asked || backoff(state);
-    // The peer's wait runs while the hook does.
+    if (!state.onError) return delay;
+    // The wait runs while the hook does.
     const start = Date.now();
-    await state.onError?.(error);
+    await state.onError(error);
     return Math.max(0, delay - (Date.now() - start));
   },
   async prepare(next, error) {

@@ -160,7 +160,7 @@ export const programs: Programs = [
         config.baseURL = `${service.url}/b`;
         config.url = '/other';
         config.params = { ...(config.params as object), page: 2 };
-        config.data = JSON.stringify({ second: true });
+        config.data = JSON.stringify({ other: true });
       },
     });
     return outcome(api.put('/first', { first: true }, { params: { page: 1, size: 5 } }));

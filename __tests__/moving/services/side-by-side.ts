@@ -16,6 +16,7 @@ export type Program<Peer> = (peer: Peer, setting: Setting) => Promise<unknown>;
 /** What can be seen from outside. */
 export interface Seen {
   readonly requests: readonly Pick<Received, 'method' | 'path' | 'headers' | 'body'>[];
+  /** In ms, to the nearest 10: a hook takes time. */
   readonly waits: readonly number[];
   readonly notes: readonly unknown[];
   readonly result: unknown;
@@ -46,6 +47,8 @@ export async function run<Peer>(peer: Peer, program: Program<Peer>): Promise<See
   const waits = new Waits();
   const notes: unknown[] = [];
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
+  // No time passes: whoever looks whether a timer came too early believes that it did not.
+  jest.spyOn(performance, 'now').mockReturnValue(1_000);
   waits.install();
   try {
     const setting: Setting = {
@@ -56,7 +59,7 @@ export async function run<Peer>(peer: Peer, program: Program<Peer>): Promise<See
       create: (config) => axios.create({ baseURL: service.url, proxy: false, ...config }),
     };
     const result = await program(peer, setting);
-    return { requests: service.received.map(plain), waits: waits.asked.filter((ms) => ms > 1).map(Math.round), notes, result };
+    return { requests: service.received.map(plain), waits: waits.asked.filter((ms) => ms > 1).map((ms) => Math.round(ms / 10) * 10), notes, result };
   } finally {
     Waits.uninstall();
     await service.stop();
