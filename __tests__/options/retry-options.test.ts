@@ -89,6 +89,16 @@ const table: Record<keyof Required<RetryOptions>, Row> = {
       [['full'], TypeError, 'an array of 1'],
     ],
   },
+  requestInterceptors: {
+    byDefault: 'inner',
+    passes: ['inner', 'all'],
+    allowed: "'inner' or 'all'",
+    fails: [
+      ['outer', TypeError, "'outer'"],
+      [true, TypeError, 'true'],
+      [null, TypeError, 'null'],
+    ],
+  },
   delay: hook,
   methods: {
     byDefault: new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'QUERY']),
