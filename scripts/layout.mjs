@@ -30,7 +30,7 @@ export const shared = ['drop-in', 'telemetry', 'lab', 'chart'];
 /** Folders that stand apart: which of their files (`undefined`: all) may import from outside, and what. */
 export const doors = {
   simulate: { files: ['library'], may: order },
-  cli: { files: undefined, may: ['simulate', 'lab', 'chart'] },
+  cli: { files: undefined, may: ['simulate', 'lab', 'chart', 'explain'] },
   page: { files: undefined, may: ['simulate', 'lab', 'chart'] },
   lab: { files: undefined, may: ['simulate', 'chart'] },
 };
