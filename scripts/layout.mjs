@@ -9,6 +9,8 @@ export const entryPoints = [
   { name: 'index' },
   { name: 'cockatiel' },
   { name: 'simulate' },
+  { name: 'opentelemetry' },
+  { name: 'prometheus' },
   { name: 'redis' },
 ];
 
@@ -19,7 +21,7 @@ export const commands = ['cli'];
 export const order = ['attach', 'interceptors', 'retry', 'call', 'circuit', 'verdict', 'options', 'watch', 'policy', 'axios', 'time', 'checks'];
 
 /** From top to bottom: code of several entry points that the core does without. It may import what is in `order`. */
-export const shared = [];
+export const shared = ['telemetry'];
 
 /** Folders that stand apart: which of their files (`undefined`: all) may import from outside, and what. */
 export const doors = {
@@ -31,6 +33,9 @@ export const doors = {
 export const packages = {
   circuit: ['cockatiel'],
   cockatiel: ['cockatiel'],
+  opentelemetry: ['@opentelemetry/api'],
+  prometheus: ['prom-client'],
+  telemetry: ['@opentelemetry/api'],
 };
 
 const entryNames = entryPoints.map(({ name }) => name);

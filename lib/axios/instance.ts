@@ -19,6 +19,7 @@ export interface Instance {
   interceptors: { request: Managed; response: Managed };
   request(config: object): Promise<unknown>;
   create?(config: object): Instance;
+  getUri?(config: object): string;
 }
 
 /** The interceptors that are registered now. */

@@ -1,28 +1,89 @@
-/** Where a request goes, as a key. */
-import type { InternalAxiosRequestConfig } from 'axios';
+/** Where a request goes: the key of budget and breaker, and what may be printed of an address. */
+import { hasMethod } from '../checks/checks';
+import type { Instance } from './instance';
+
+/** The members of a config that say where it goes. */
+interface Target {
+  readonly url?: unknown;
+  readonly baseURL?: string | undefined;
+  readonly allowAbsoluteUrls?: boolean | undefined;
+  readonly socketPath?: unknown;
+}
+type Address = readonly [origin: string, path: string];
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
-// Scheme, credentials, host, port. A pattern and not `URL`, which React Native has only in part.
-const ABSOLUTE = /^([a-z][a-z\d+.-]*:)?\/\/(?:[^/?#]*@)?([^/?#:]*|\[[^\]]*\])(?::(\d*))?(?:[/?#]|$)/i;
+// Scheme, slashes, credentials and host, path. In each text a `\` is a slash, as the URL standard has it.
+const PARTS = /^([a-z][a-z\d+.-]*:)?([\\/]*)([^\\/?#]*)([^?#]*)/i;
+const HOST_AND_PORT = /^(\[.*\]|[^:]*):?(\d*)$/;
 
 // What relative addresses go to: a page may say so with <base href>, a worker has no document.
 function pageOrigin(): string {
   const { document, location } = globalThis as { document?: { baseURI?: string }; location?: { origin?: string } };
-  return originOfUrl(document?.baseURI) ?? location?.origin ?? '';
+  return document?.baseURI === undefined ? (location?.origin ?? '') : parse(document.baseURI, '')[0];
 }
 
-function originOfUrl(url: string | undefined): string | undefined {
-  const [match, scheme, host = '', port] = ABSOLUTE.exec(url ?? '') ?? [];
-  if (match === undefined) return undefined;
-  // `//host/path` takes the page's scheme.
-  const protocol = (scheme ?? (pageOrigin().split('//')[0] || 'http:')).toLowerCase();
-  const suffix = !port || port === DEFAULT_PORTS[protocol] ? '' : `:${port}`;
-  return `${protocol}//${host.toLowerCase()}${suffix}`;
+function originOfAuthority(protocol: string, authority: string): string {
+  let host = authority.slice(authority.lastIndexOf('@') + 1);
+  try {
+    // It knows the other ways to write a host. React Native has it only in part, mini programs not at all.
+    ({ host } = new URL(`${protocol}//${host}`));
+  } catch {
+    // Taken as it is.
+  }
+  const [, name = '', port] = HOST_AND_PORT.exec(host.toLowerCase()) ?? [];
+  return `${protocol}//${name}${!port || port === DEFAULT_PORTS[protocol] ? '' : `:${port}`}`;
 }
 
-/** Scheme, host and port that axios will send this config to; a socket's path where there is one. */
-export function originOf(config: InternalAxiosRequestConfig): string {
-  if (typeof config.socketPath === 'string') return `unix:${config.socketPath}`;
-  const mustCombine = config.allowAbsoluteUrls === false && Boolean(config.baseURL);
-  return (mustCombine ? undefined : originOfUrl(config.url)) ?? originOfUrl(config.baseURL) ?? pageOrigin();
+// Blanks before the address and line breaks in it are dropped by everybody who sends it.
+function parse(text: string, page: string): Address {
+  const [, scheme = '', slashes = '', authority = '', path = ''] = PARTS.exec(text.replace(/^[^!-\uffff]+|[\t\n\r]/g, '')) ?? [];
+  const protocol = scheme.toLowerCase();
+  const isWeb = protocol in DEFAULT_PORTS;
+  // Without two slashes, too, where it is not the scheme of the page.
+  if (slashes.length > 1 || (isWeb && !page.startsWith(protocol))) {
+    return [originOfAuthority(protocol || page.split('//')[0] || 'http:', authority), path];
+  }
+  return protocol && !isWeb ? [protocol, ''] : [page, slashes + authority + path];
+}
+
+// axios before 1.8 takes an absolute URL as it is, whatever the config says.
+const canCombineAll = (instance: Pick<Instance, 'getUri'>): boolean =>
+  !hasMethod(instance, 'getUri') || String(instance.getUri?.({ baseURL: 'a', url: '//b', allowAbsoluteUrls: false })).startsWith('a');
+
+function addressOf({ url: given, baseURL }: Target, mustCombine: boolean): Address {
+  // axios takes an URL object, too.
+  const url = String(given ?? '');
+  if (!baseURL || (!mustCombine && /^([a-z][a-z\d+.-]*:)?\/\//i.test(url))) return parse(url, pageOrigin());
+  return parse(url ? `${baseURL.replace(/(?<!\/)\/+$/, '')}/${url.replace(/^\/+/, '')}` : baseURL, pageOrigin());
+}
+
+/**
+ * Scheme, host and port that the axios of `instance` will send this config to; a socket's path where there is one.
+ */
+export function originOf(config: Target, instance: Pick<Instance, 'getUri'> = {}): string {
+  const { socketPath, allowAbsoluteUrls } = config;
+  return typeof socketPath === 'string' ? `unix:${socketPath}` : addressOf(config, allowAbsoluteUrls === false && canCombineAll(instance))[0];
+}
+
+/** At most 1,000 characters, without blanks, line breaks, control and bidi characters: what others chose starts no line of its own. */
+export const clean = (text: string): string => text.slice(0, 1_000).replace(/[\s\p{Cc}\p{Cf}]/gu, (char) => encodeURIComponent(char));
+
+// Another address in a path may come with user and password.
+function print([, path]: Address): string {
+  const host = path.lastIndexOf('@') + 1;
+  const plain = path.slice(0, host).replace(/(:|[\\/]{2}).*/s, '$1') + path.slice(host);
+  return clean(plain.replace(/^\/*/, '/'));
+}
+
+/** The path of what was sent to `origin`, to be printed: no query, no credentials. */
+export function pathOf(config: Target, origin: string): string {
+  const combined = addressOf(config, config.allowAbsoluteUrls === false);
+  const apart = addressOf(config, false);
+  return print(combined[0] !== origin && apart[0] === origin ? apart : combined);
+}
+
+/** Method and address as the caller gave it, to be printed. */
+export function describeRequest({ method = 'get', url }: Target & { readonly method?: string | undefined }): string {
+  const address = addressOf({ url }, false);
+  return `${clean(method.toUpperCase())} ${clean(address[0])}${print(address)}`;
 }

@@ -100,7 +100,7 @@ async function sendThrough(departure: Departure, breaker: CircuitBreaker): Promi
     return await unlessCut(departure, execute());
   } catch (error) {
     if (attempt.phase === 'sent') throw error;
-    return refuse(departure, call.interrupt?.cause ? interrupted(call) : new Stop('circuit-open'), error);
+    return await refuse(departure, call.interrupt?.cause ? interrupted(call) : new Stop('circuit-open'), error);
   } finally {
     isOver = true;
   }

@@ -1,6 +1,7 @@
 /** What happens to an attempt on its way down: options, key, snapshot and mark, or the snapshot restored. */
 import { needsWrapping, wrapAdapter } from './around-attempt';
 import { Call, type Attachment, type Config } from './call';
+import { describeRequest } from '../axios/origin';
 import { answered, isObject, isThenable } from '../checks/checks';
 import { addIdempotencyKey } from '../verdict/idempotency-key';
 import type { RequestRetry } from '../options/retry-options';
@@ -9,14 +10,6 @@ import { hasInnerLayers, hasOwnTransform, restoreConfig, takeSnapshot } from '..
 import { startOf } from './report';
 import { watchCall } from '../watch/observers';
 import { RetryState, type Attempt } from './attempt';
-
-// axios takes an URL object, too, where there is no base.
-const addressOf = (url: unknown): string => String(url);
-
-/** Method and address, for messages: no query and no credentials. */
-export function describeRequest({ method = 'get', url = '' }: Config): string {
-  return `${method.toUpperCase()} ${addressOf(url).replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//')}`;
-}
 
 // A throw from a synchronous request interceptor is a synchronous exception of `api.get()` on axios 1.2 and a
 // TypeError on 1.6 to 1.13. An adapter that rejects is a rejection everywhere.

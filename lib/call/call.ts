@@ -135,7 +135,7 @@ export class Call {
   /** The key of budget and breaker. @throws what the `origin` option throws. */
   originOf(config: Config): string {
     const { origin } = this.options;
-    return origin ? answered('origin', 'a string', (key) => typeof key === 'string', origin(config)) : originOf(config);
+    return origin ? answered('origin', 'a string', (key) => typeof key === 'string', origin(config)) : originOf(config, this.attachment.place.instance);
   }
 
   /** Gives back the token of a retry that succeeded or was not sent. */

@@ -87,7 +87,7 @@ export function check<T extends object>(options: T, rules: Rules, what: string, 
   const given: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    if (!rule) throw new TypeError(`axios-jitter: unknown ${what} "${name}"${where}${nearest(name, Object.keys(rules))}`);
+    if (!rule) throw new TypeError(`axios-jitter: unknown ${what} "${name.slice(0, 40)}"${where}${nearest(name.slice(0, 40), Object.keys(rules))}`);
     if (value === undefined) continue;
     const [allowed, accepts, isNumber] = rule;
     if (!accepts(value)) throw complaint(`${what} "${name}"${where}`, `must be ${allowed}`, value, isNumber && typeof value === 'number' ? RangeError : TypeError);

@@ -28,7 +28,7 @@ const toFlag = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) =>
 
 /** The flag that gave the field which an error of the library names. */
 function flagOf(message: string, flags: Flags): string | undefined {
-  const [, subject = '', field] = /([A-Za-z]+(?: field| option)|option) "(\w+)"/.exec(message) ?? [];
+  const [, subject = '', field] = /\b([A-Za-z]+(?: field| option)|option) "(\w+)"/.exec(message) ?? [];
   const names = Object.entries((FIELDS as Readonly<Record<string, Names>>)[subject] ?? {});
   const given = names.filter(([flag]) => flags[flag] !== undefined && flags[flag] !== true);
   // Where one flag alone gives the object, it is about that one, whichever field is named.

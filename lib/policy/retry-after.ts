@@ -1,20 +1,17 @@
 /** What the server asks for: pure, headers in, milliseconds out. */
 import { getHeader } from '../axios/headers';
 
-const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 const NUMBER = /^\d+(?:\.\d+)?$/;
-const TIME = String.raw`(?<time>\d\d:\d\d:\d\d)`;
 // RFC 9110, section 5.6.7: the preferred form, and two obsolete ones that must still be accepted.
-// Not Date.parse: it reads the third as local time, and accepts words and numbers.
 const DATE_FORMS = [
-  String.raw`[A-Z][a-z]{2}, (?<day>\d\d) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) ${TIME} GMT`,
-  String.raw`[A-Z][a-z]{5,8}, (?<day>\d\d)-(?<month>[A-Z][a-z]{2})-(?<year>\d\d) ${TIME} GMT`,
-  String.raw`[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) ${TIME} (?<year>\d{4})`,
-].map((form) => new RegExp(`^${form}$`));
+  /^[A-Z][a-z]{2}, (?<day>\d\d) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>[\d:]{8}) GMT$/,
+  /^[A-Z][a-z]{5,8}, (?<day>\d\d)-(?<month>[A-Z][a-z]{2})-(?<year>\d\d) (?<time>[\d:]{8}) GMT$/,
+  /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>[\d:]{8}) (?<year>\d{4})$/,
+];
 
 // Two digits are those of the latest year that is at most 50 years ahead.
-function fullYear(digits: string, now: number): number {
-  if (digits.length > 2) return Number(digits);
+function fullYear(digits: string, now: number): number | string {
+  if (digits.length > 2) return digits;
   const last = new Date(now).getUTCFullYear() + 50;
   return last - ((last - Number(digits)) % 100);
 }
@@ -23,15 +20,13 @@ function fullYear(digits: string, now: number): number {
 export function parseHttpDate(text: string, now: number): number | undefined {
   const parts = DATE_FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
   if (!parts) return undefined;
-  const { day = '', month = '', time = '' } = parts;
-  const year = fullYear(parts['year'] ?? '', now);
+  const { day = '', month = '', year = '', time = '' } = parts;
   // Second 60 is a leap second.
   const clock = time.replace(/60$/, '59');
-  const [hour, minute, second] = clock.split(':').map(Number);
-  const date = Date.UTC(year, MONTHS.indexOf(month) / 3, Number(day), hour, minute, second);
-  // Date.UTC rolls over: a 31st of February, an unknown month and an hour 24 come back as something else.
-  const isReal = new Date(date).toUTCString().endsWith(` ${day.replace(' ', '0')} ${month} ${year} ${clock} GMT`);
-  return isReal ? date + (clock === time ? 0 : 1_000) : undefined;
+  const preferred = `${day.replace(' ', '0')} ${month} ${fullYear(year, now)} ${clock} GMT`;
+  // The one form that every engine reads alike. What is not on the calendar or the clock comes back as something else.
+  const date = Date.parse(`Sun, ${preferred}`);
+  return new Date(date).toUTCString().endsWith(preferred) ? date + (clock === time ? 0 : 1_000) : undefined;
 }
 
 function readNumber(text: string | undefined, unit: number): number | undefined {

@@ -50,7 +50,7 @@ const NOBODY: readonly CallObserver[] = [];
 /** Tells that an attachment begins. Returns what tells that it has ended. */
 export function watchAttachment(options: Watchers, handle: { stats(): RetryStats }): () => void {
   const ends = options.observers.map((observer) => observe(options, () => observer.onAttach?.(handle)));
-  return () => ends.forEach((end) => observe(options, () => end?.()));
+  return () => ends.forEach((end) => observe(options, () => typeof end === 'function' && end()));
 }
 
 /** Tells that a call begins, and gathers those who watch it to its end. */

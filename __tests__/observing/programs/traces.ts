@@ -1,0 +1,77 @@
+// Run as a process of its own: instrumentations patch what `require` gives. Prints the spans of one call as JSON.
+import { SpanKind, trace, type HrTime } from '@opentelemetry/api';
+import { registerInstrumentations } from '@opentelemetry/instrumentation';
+import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
+import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
+import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import type { AddressInfo } from 'node:net';
+
+const exporter = new InMemorySpanExporter();
+new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register();
+registerInstrumentations({ instrumentations: [new HttpInstrumentation(), new UndiciInstrumentation()] });
+
+const [adapter = 'http', scenario = 'recover'] = process.argv.slice(2);
+
+const answers: Record<string, (number | string)[]> = {
+  recover: [503, 503, 200],
+  redirect: ['/moved', 503, '/moved', 200],
+  fail: [503],
+  token: [503, 200],
+  plain: [200],
+};
+
+async function main(): Promise<void> {
+  // Loaded when the instrumentations are there.
+  const { default: http } = await import('node:http');
+  const { default: axios } = await import('axios');
+  const { attachRetry } = await import('../../../lib/index');
+  const { openTelemetry } = await import('../../../lib/opentelemetry');
+  let next = 0;
+  const server = http.createServer((request, response) => {
+    if (request.url?.startsWith('/token')) return void response.end('{"token":"t"}');
+    const steps = answers[scenario] ?? [200];
+    const step = steps[Math.min(next++, steps.length - 1)] ?? 200;
+    response.writeHead(typeof step === 'string' ? 302 : step, typeof step === 'string' ? { location: step } : {});
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const api = axios.create({ baseURL: `http://user:s3cret@127.0.0.1:${port}`, adapter: adapter as 'http' });
+  const observers = [openTelemetry({ callSpan: scenario !== 'no-call-span' })];
+  if (scenario === 'token') {
+    const tokens = axios.create({ baseURL: `http://127.0.0.1:${port}`, adapter: adapter as 'http' });
+    attachRetry(tokens, { observers });
+    // Inside: asked for anew for each attempt, by a call of its own.
+    api.interceptors.request.use(async (config) => {
+      const { data } = await tokens.get('/token');
+      config.headers.set('x-token', data.token);
+      return config;
+    });
+  }
+  attachRetry(api, { retries: 2, sleep: () => Promise.resolve(), observers });
+  await trace.getTracer('test').startActiveSpan('caller', async (caller) => {
+    await api.get('/orders', { params: { key: 's3cret' } }).catch(() => undefined);
+    caller.end();
+  });
+  server.closeAllConnections();
+  server.close();
+  const millis = ([seconds, nanos]: HrTime): number => seconds * 1_000 + nanos / 1e6;
+  const spans = exporter.getFinishedSpans().sort((a, b) => millis(a.startTime) - millis(b.startTime));
+  console.log(
+    JSON.stringify(
+      spans.filter(({ kind }) => kind !== SpanKind.SERVER).map((span) => ({
+        name: span.name,
+        scope: span.instrumentationScope.name,
+        kind: SpanKind[span.kind],
+        id: span.spanContext().spanId,
+        parent: span.parentSpanContext?.spanId,
+        status: span.status,
+        attributes: span.attributes,
+        events: span.events.map(({ name, attributes }) => ({ name, attributes })),
+      })),
+    ),
+  );
+}
+
+void main();
