@@ -10,7 +10,7 @@ import type { Scenario } from './simulate/scenario';
 export type { Progress } from './simulate/run';
 export type { Peak, PolicyResult } from './simulate/result';
 export type {
-  NetworkOptions, OutageKind, OutageOptions, Policy, PresetName, Scenario, ServiceOptions,
+  NetworkOptions, OutageKind, OutageOptions, Policy, PolicyOptions, PresetName, QuotaOptions, Scenario, ServiceOptions, SimulatedChannel,
 } from './simulate/scenario';
 export {
   CONTENTION_POLICIES, simulateContention, type ContentionOptions, type ContentionPolicy, type ContentionResult,

@@ -74,7 +74,7 @@ const NAME = 23;
 const SPARK = COLUMNS - NAME - GAP;
 
 /** How far the time axis of pictures goes, in ms: past the outage and the last arrival, until all that ends soon has ended. */
-export function shownUntil({ policies }: SimulationResult, { outage, arrival, clients }: Scenario): number {
+export function shownUntil({ policies, clients }: SimulationResult, { outage, arrival }: Scenario): number {
   const ends = policies.flatMap(({ timeTo }) => (timeTo.p99 === undefined ? [] : [timeTo.p99]));
   const first = ends.length > 0 ? Math.min(...ends) : 0;
   const outageEnd = (outage?.start ?? 0) + (outage?.length ?? 0);
