@@ -20,7 +20,7 @@ if (unknown.length > 0) {
 }
 
 const common: ProjectConfig = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/jest-environment.cjs',
   testEnvironmentOptions: { globalsCleanup: 'off' },
   restoreMocks: true,
   // What the simulator looks up most: a global is slow to find from inside jest's sandbox.

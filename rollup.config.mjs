@@ -35,12 +35,12 @@ const typescript = {
  */
 const commonjsAugmentation = {
   name: 'commonjs-augmentation',
-  renderChunk(code, chunk) {
-    if (!code.includes("declare module 'axios'")) {
+  renderChunk(code) {
+    const augmentation = /interface AxiosError \{(.*?)\n\s*\}/s;
+    const [, members] = code.includes("declare module 'axios'") ? (augmentation.exec(code) ?? []) : [];
+    if (members === undefined) {
       return null;
     }
-    const augmentation = /interface AxiosError \{(.*?)\n\s*\}/s;
-    const [, members] = augmentation.exec(code) ?? this.error(`${chunk.fileName}: no interface AxiosError found`);
     return code.replace(
       augmentation,
       `interface AxiosStatic {

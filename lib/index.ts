@@ -14,7 +14,8 @@ export type {
 export type { CallEnd, CallObserver, CallStart, RetryObserver } from './watch/observer';
 export type { RetryStats } from './watch/stats';
 export { logRetries } from './watch/log-retries';
-export type { RetryLogger } from './watch/log-retries';
+export type { LogOptions, RetryLogger } from './watch/log-retries';
+export { DEFAULT_STATUSES } from './options/rules';
 export type { CircuitBreaker, CircuitBreakerFactory, RequestRetry, RetryOptions, StatusRange } from './options/retry-options';
 export { getRetryReport } from './call/report';
 export { RetryState } from './call/attempt';

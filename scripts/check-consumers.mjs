@@ -1,28 +1,41 @@
-// Installs the packed tarball as a user would, runs it as ESM and as CommonJS, and type-checks a consumer in each
-// kind of module resolution, against the newest axios and older ones. Needs dist/; needs no network.
+// Installs the packed tarball as a user would, loads every entry point as ESM and as CommonJS, and type-checks a consumer
+// in each kind of module resolution, against the newest axios and older ones. Needs dist/; needs no network.
+// `scripts/consumer/use-<entry>.ts` is compiled with the others where it exists.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import ts from 'typescript';
 
+import { entryPoints } from './layout.mjs';
+
 const root = path.resolve(import.meta.dirname, '..');
 const consumer = mkdtempSync(path.join(tmpdir(), 'axios-jitter-consumer-'));
+const { peerDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const peers = Object.keys(peerDependencies).filter((name) => name !== 'axios');
+const idOf = (name) => (name === 'index' ? 'axios-jitter' : `axios-jitter/${name}`);
 const axiosVersions = ['axios', 'axios-1.13', 'axios-1.6', 'axios-1.2'];
 
-/** `files`: what is compiled, and the template in scripts/consumer/ that it is a copy of. */
+/** The use of all entry points at once, and of each that has a template of its own. */
+const templates = ['all.ts', 'use.ts', ...entryPoints.map(({ name }) => `use-${name}.ts`)].filter(
+  (name) => name === 'all.ts' || existsSync(path.join(root, 'scripts/consumer', name)),
+);
+/** File → the template in scripts/consumer/ that it is a copy of. */
+const inEach = (...endings) =>
+  Object.fromEntries(templates.flatMap((template) => endings.map((ending) => [template.replace(/ts$/, ending), template])));
+
 const node16 = { module: ts.ModuleKind.Node16 };
 const resolutions = [
-  { name: 'node16', files: { 'use.mts': 'use.ts', 'use.cts': 'use.ts', 'class.mts': 'use-class.ts' }, options: node16 },
+  { name: 'node16', files: { ...inEach('mts', 'cts'), 'class.mts': 'use-class.ts' }, options: node16 },
   {
     name: 'bundler',
-    files: { 'use.ts': 'use.ts', 'class.ts': 'use-class.ts' },
+    files: { ...inEach('ts'), 'class.ts': 'use-class.ts' },
     options: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
   },
   {
     name: 'node10',
-    files: { 'use.ts': 'use.ts', 'class.ts': 'use-class.ts' },
+    files: { ...inEach('ts'), 'class.ts': 'use-class.ts' },
     options: {
       module: ts.ModuleKind.CommonJS,
       moduleResolution: ts.ModuleResolutionKind.Node10,
@@ -60,22 +73,32 @@ function install() {
   // The peers come from this repository's node_modules instead, so that no registry is asked.
   run('npm', ['install', '--offline', '--legacy-peer-deps', '--no-package-lock', `./${filename}`], consumer);
   cpSync(path.join(root, 'scripts/consumer'), consumer, { recursive: true });
-  link('cockatiel', 'cockatiel');
+  writeFileSync(path.join(consumer, 'all.ts'), importsOf(entryPoints));
+}
+
+/** Code that imports everything, the default exports of drop-ins included. */
+function importsOf(entries) {
+  const lines = entries.map(({ name, hasDefault }, i) => `import ${hasDefault ? `default${i}, ` : ''}* as all${i} from '${idOf(name)}';`);
+  const used = entries.flatMap(({ hasDefault }, i) => [`all${i}`, ...(hasDefault ? [`default${i}`] : [])]);
+  return `${lines.join('\n')}\nexport const everything: unknown[] = [${used.join(', ')}];\n`;
 }
 
 function link(name, source) {
   const target = path.join(consumer, 'node_modules', name);
+  mkdirSync(path.dirname(target), { recursive: true });
   rmSync(target, { force: true });
   symlinkSync(path.join(root, 'node_modules', source), target, 'junction');
 }
 
-function load(axiosVersion) {
-  const esm = run(process.execPath, ['retry.mjs'], consumer).trim();
-  const cjs = run(process.execPath, ['retry.cjs'], consumer).trim();
+/** What the entry points export, by name: as ES modules and as CommonJS the same. */
+function load(axiosVersion, entries) {
+  const list = JSON.stringify(entries.map(({ name, hasDefault = false }) => ({ id: idOf(name), hasDefault })));
+  const esm = run(process.execPath, ['load.mjs', list], consumer).trim();
+  const cjs = run(process.execPath, ['load.cjs', list], consumer).trim();
   if (esm !== cjs) {
     throw new Error(`${axiosVersion}: ESM exports ${esm}, CommonJS exports ${cjs}`);
   }
-  return esm;
+  return JSON.parse(esm);
 }
 
 /** A compiler host that parses TypeScript's own lib files once for all programs. */
@@ -115,16 +138,22 @@ function typeCheck(axiosVersion, { name, files, options }) {
 
 try {
   install();
+  link('axios', 'axios');
+  // The core needs no peer but axios.
+  load('without optional peers', entryPoints.filter(({ name }) => name === 'index'));
+  for (const name of peers) {
+    link(name, name);
+  }
   for (const axiosVersion of axiosVersions) {
     link('axios', axiosVersion);
-    const names = load(axiosVersion);
+    const exported = load(axiosVersion, entryPoints);
     const checks = resolutions.filter(({ onlyNewest }) => onlyNewest !== true || axiosVersion === 'axios');
     for (const resolution of checks) {
       typeCheck(axiosVersion, resolution);
     }
     console.log(`${axiosVersion}: loads as ESM and CommonJS; types under ${checks.map(({ name }) => name).join(', ')}`);
     if (axiosVersion === axiosVersions.at(-1)) {
-      console.log(names);
+      for (const [id, names] of Object.entries(exported)) console.log(`${id}: ${names.join(', ')}`);
     }
   }
 } finally {

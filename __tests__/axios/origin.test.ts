@@ -157,7 +157,7 @@ describe('F06 the origin is what is sent to', () => {
         fc.pre(expected !== undefined);
         expect([url, key({ url })]).toEqual([url, expected]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 800 },
     );
   });
 
@@ -171,7 +171,7 @@ describe('F06 the origin is what is sent to', () => {
           fc.pre(expected !== undefined);
           expect([url, key({ url })]).toEqual([url, expected]);
         }),
-        { numRuns: 2_000 },
+        { numRuns: 800 },
       );
     } finally {
       Reflect.deleteProperty(globalThis, 'document');
@@ -229,7 +229,7 @@ describe('F13 what is printed of an address', () => {
         expect(describeRequest(given)).not.toContain(SECRET);
         expect(`${originOf(given)}${pathOf(given, originOf(given))}`).not.toContain(SECRET);
       }),
-      { numRuns: 5_000 },
+      { numRuns: 1_500 },
     );
   });
 

@@ -207,6 +207,17 @@ const table: Record<keyof Required<RetryOptions>, Row> = {
     ],
   },
   random: { ...hook, byDefault: expect.any(Function) },
+  retryAfter: {
+    byDefault: undefined,
+    passes: [false, noop],
+    allowed: 'false or a function',
+    fails: [
+      [true, TypeError, 'true'],
+      [null, TypeError, 'null'],
+      [5, TypeError, '5'],
+      [{}, TypeError, 'an object (Object)'],
+    ],
+  },
   sleep: hook,
   now: { ...hook, byDefault: expect.any(Function) },
 };
@@ -234,7 +245,7 @@ describe('the table of options', () => {
 
   it('retries by default the statuses that can heal, and no other', () => {
     const all = Array.from({ length: 500 }, (_, index) => 100 + index);
-    expect(all.filter(resolveOptions().statuses)).toEqual([408, 425, 429, 500, 502, 503, 504]);
+    expect(all.filter(resolveOptions().statuses)).toEqual([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
   });
 });
 

@@ -220,6 +220,7 @@ describe('each limit', () => {
 });
 
 describe('the delay', () => {
+  const noDelay = (): undefined => undefined;
   it.each([
     ['the backoff of this retry', { attempt: 2 }, {}, 500],
     ['grown from the previous one', { attempt: 2, previousBackoff: 900 }, { jitter: 'decorrelated' as const }, 1_600],
@@ -229,6 +230,8 @@ describe('the delay', () => {
     ['the very Retry-After without jitter', { retryAfter: 4_000 }, { jitter: 'none' as const }, 4_000],
     ['above maxDelay where the server asks for it', { retryAfter: 50_000 }, { retryAfterSpread: 0 }, 50_000],
     ['the own function', {}, { delay: () => 42 }, 42],
+    ['S17 the backoff where the own function says nothing', { attempt: 2 }, { delay: noDelay }, 500],
+    ['S17 Retry-After where the own function says nothing', { retryAfter: 4_000 }, { delay: noDelay }, 5_000],
     ['0 where the own function says so', {}, { delay: () => 0 }, 0],
     ['Retry-After where the own function asks for less', { retryAfter: 4_000 }, { delay: () => 42 }, 5_000],
     ['the own function where Retry-After is less', { retryAfter: 4_000 }, { delay: () => 90_000 }, 90_000],
@@ -247,7 +250,7 @@ describe('the delay', () => {
     expect(delay.mock.calls).toEqual([[EVENT]]);
   });
 
-  it.each([NaN, Infinity, -1, '5', undefined, null, Promise.resolve(5)])('of an own function may not be %p', (value) => {
+  it.each([NaN, Infinity, -1, '5', null, Promise.resolve(5)])('of an own function may not be %p', (value) => {
     const verdict = decide(facts({}, { delay: () => value as number }));
     expect(verdict).toMatchObject({ retry: false, reason: 'hook-failed', hookError: expect.any(RangeError) as RangeError });
     expect(verdict).toHaveProperty('hookError.message', expect.stringContaining('option "delay" must give a finite number of ms >= 0; came'));

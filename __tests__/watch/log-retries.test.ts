@@ -1,4 +1,7 @@
+import { Writable } from 'node:stream';
 import type { AxiosError, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import pino from 'pino';
+import winston from 'winston';
 import { logRetries, type RetryEvent, type RetryLogger } from '../../lib/index';
 
 type Given = Partial<Omit<RetryEvent, 'config' | 'error' | 'response'>> & {
@@ -148,6 +151,16 @@ describe('giving up', () => {
   );
 });
 
+describe('a give-up for the method', () => {
+  it('says which option would change it', () => {
+    const logger = new Lines();
+    logRetries(logger).onGiveUp?.(makeEvent({ reason: 'method', status: 503, config: { method: 'post' } }));
+    expect(logger.lines).toEqual([
+      'error axios-jitter give-up POST https://api.example.com/orders attempt=1/4 kind=status status=503 reason=method option=idempotencyKey elapsed=12ms',
+    ]);
+  });
+});
+
 describe('the target', () => {
   it.each<[string, Given, string]>([
     ['method in capitals', { config: { method: 'post' } }, 'POST https://api.example.com/orders'],
@@ -155,6 +168,7 @@ describe('the target', () => {
     ['relative base URL', { config: { baseURL: '/api', url: 'orders' } }, 'GET https://api.example.com/api/orders'],
     ['absolute URL beats the base', { config: { baseURL: 'https://other.example.com/v1', url: 'https://api.example.com/a' } }, 'GET https://api.example.com/a'],
     ['path of an URL object', { config: { url: new URL('https://api.example.com/a?b=1') as unknown as string } }, 'GET https://api.example.com/a'],
+    ['path under a base with a query', { config: { baseURL: 'https://api.example.com/v1?key=1' } }, 'GET https://api.example.com/v1/orders'],
     ['key of the origin option', { origin: 'shard-7' }, 'GET shard-7/orders'],
   ])('has the %s', (_what, given, target) => {
     expect(lineOf(given)).toContain(`axios-jitter retry ${target} attempt=`);
@@ -174,6 +188,10 @@ describe('secrets', () => {
     ['body', { config: { data: { password: SECRET } } }],
     ['auth', { config: { auth: { username: 'me', password: SECRET } } }],
     ['credentials in the URL', { config: { url: `https://me:${SECRET}@api.example.com/orders` } }],
+    ['F13 a base URL with a blank before it', { config: { baseURL: ` https://me:${SECRET}@api.example.com` } }],
+    ['F13 a URL without slashes', { config: { url: `https:me:${SECRET}@api.example.com/orders` } }],
+    ['F13 a URL with backslashes', { config: { url: `https:\\\\me:${SECRET}@api.example.com/orders` } }],
+    ['F13 a URL that is combined', { config: { url: ` https://me:${SECRET}@h/orders`, baseURL: 'https://api.example.com' } }],
     ['credentials in the base URL', { config: { baseURL: `https://me:${SECRET}@api.example.com` } }],
     ['message of the error', { error: { code: 'ECONNRESET', message: SECRET } }],
   ])('do not get into the line from: %s', (_where, given) => {
@@ -182,9 +200,9 @@ describe('secrets', () => {
   });
 });
 
-describe('line breaks', () => {
+describe('F13 line breaks and bidi characters', () => {
   const FORGED = 'axios-jitter give-up';
-  const breaks = ['\n', '\r\n', '\u2028', '\u2029', '\u0085', '\u000b', '\u001b[2K'];
+  const breaks = ['\n', '\r\n', '\u2028', '\u2029', '\u0085', '\u000b', '\u001b[2K', '\u202e', '\u2066', '\u200f', '\u061c', '\ufeff'];
 
   it.each<[string, (text: string) => Given]>([
     ['the path', (text) => ({ config: { url: `/orders${text}${FORGED}` } })],
@@ -194,8 +212,161 @@ describe('line breaks', () => {
     ['the code', (text) => ({ kind: 'network', error: { code: `E${text}${FORGED}` } })],
   ])('cannot be smuggled in through %s', (_where, make) => {
     for (const text of breaks) {
-      expect(lineOf(make(text))).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+      expect(lineOf(make(text))).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
       expect(lineOf(make(text))).not.toContain(FORGED);
     }
+  });
+});
+
+/** What an event is as data: the RETRY, GIVE_UP and RECOVER above. */
+const DATA = [
+  { event: 'retry', method: 'GET', origin: 'https://api.example.com', path: '/orders', attempt: 1, retries: 3, kind: 'status', elapsed: 12, status: 503, delay: 251, retryAfter: 200 },
+  { event: 'give-up', method: 'GET', origin: 'https://api.example.com', path: '/orders', attempt: 4, retries: 3, kind: 'status', elapsed: 12, status: 503, reason: 'exhausted' },
+  { event: 'recover', method: 'GET', origin: 'https://api.example.com', path: '/orders', attempt: 2, retries: 3, kind: 'network', elapsed: 12, status: 200 },
+];
+
+class Sink extends Writable {
+  readonly records: Record<string, unknown>[] = [];
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    for (const line of chunk.toString().trim().split('\n')) this.records.push(JSON.parse(line) as Record<string, unknown>);
+    done();
+  }
+}
+
+describe('the event as data', () => {
+  it('goes before the line to pino, with the line as its message', () => {
+    const sink = new Sink();
+    logAll(pino({ base: null, timestamp: false }, sink));
+    expect(sink.records).toEqual([
+      { level: 40, ...DATA[0], msg: RETRY },
+      { level: 50, ...DATA[1], msg: GIVE_UP },
+      { level: 30, ...DATA[2], msg: RECOVER },
+    ]);
+  });
+
+  it('goes to a child of pino, too', () => {
+    const sink = new Sink();
+    logAll(pino({ base: null, timestamp: false }, sink).child({ request: 7 }));
+    expect(sink.records).toEqual(expect.arrayContaining([{ level: 40, request: 7, ...DATA[0], msg: RETRY }]));
+  });
+
+  it.each([
+    ['winston', (logger: winston.Logger) => logger],
+    ['a child of winston', (logger: winston.Logger) => logger.child({})],
+  ])('goes behind the line to %s', (_name, of) => {
+    const sink = new Sink();
+    const transports = [new winston.transports.Stream({ stream: sink })];
+    logAll(of(winston.createLogger({ transports, format: winston.format.json() })));
+    expect(sink.records).toEqual([
+      { level: 'warn', message: RETRY, ...DATA[0] },
+      { level: 'error', message: GIVE_UP, ...DATA[1] },
+      { level: 'info', message: RECOVER, ...DATA[2] },
+    ]);
+  });
+
+  it.each([
+    ['first', [DATA[0], RETRY]],
+    ['last', [RETRY, DATA[0]]],
+    ['none', [RETRY]],
+  ] as const)('goes to any logger as `fields: %s` says', (fields, expected) => {
+    const warn = jest.fn();
+    logRetries({ info: jest.fn(), warn, error: jest.fn() }, { fields }).onRetry?.(makeEvent({ status: 503, delay: 250.6, retryAfter: 200 }));
+    expect(warn.mock.calls).toEqual([expected]);
+  });
+
+  it('can be cloned, whatever the event holds', () => {
+    const warn = jest.fn();
+    const event = makeEvent({ error: { code: 'ECONNRESET', toJSON: () => ({}) } as never, hookError: () => 1, delay: 0 });
+    logRetries({ info: jest.fn(), warn, error: jest.fn() }, { fields: 'first' }).onRetry?.(event);
+    const [data] = warn.mock.calls[0] as [object];
+    expect(structuredClone(data)).toEqual({ ...DATA[0], status: undefined, retryAfter: undefined, code: 'ECONNRESET', delay: 0 });
+  });
+
+  it('has the code of an error only where there was no answer', () => {
+    expect(lineOf({ status: 503, error: { code: 'ERR_BAD_RESPONSE' } })).not.toContain('code=');
+  });
+});
+
+describe('the limit of lines', () => {
+  interface Logged {
+    at: number;
+    origin?: string;
+    reason?: 'not-retryable';
+  }
+
+  /** The lines of events at given times: the first words, and what was left out before. */
+  function linesOf(options: object, events: Logged[]): string[] {
+    const logger = new Lines();
+    let now = 0;
+    const observer = logRetries(logger, { ...options, now: () => now });
+    return events.map(({ at, origin = 'https://a', reason }) => {
+      now = at;
+      const before = logger.lines.length;
+      if (reason) observer.onGiveUp?.(makeEvent({ origin, reason }));
+      else observer.onRetry?.(makeEvent({ origin }));
+      const line = logger.lines[before];
+      return line === undefined ? '-' : (/suppressed=\d+/.exec(line)?.[0] ?? 'line');
+    });
+  }
+
+  const times = (count: number, at: number, more: object = {}): Logged[] => Array.from({ length: count }, () => ({ at, ...more }));
+
+  it('is 10 in 10 seconds; the next line says how many were left out, once', () => {
+    const told = linesOf({}, [...times(13, 0), ...times(1, 9_999), ...times(2, 10_000)]);
+    expect(told).toEqual([...Array<string>(10).fill('line'), '-', '-', '-', '-', 'suppressed=4', 'line']);
+  });
+
+  it('can be set, and is of each origin', () => {
+    const told = linesOf({ limit: 1, window: 100 }, [{ at: 0 }, { at: 1 }, { at: 2, origin: 'https://b' }, { at: 99 }, { at: 100 }, { at: 199 }, { at: 200 }]);
+    expect(told).toEqual(['line', '-', 'line', '-', 'suppressed=2', '-', 'suppressed=1']);
+  });
+
+  it('holds for every window, whenever it begins', () => {
+    expect(linesOf({ limit: 2, window: 100 }, [{ at: 0 }, { at: 90 }, { at: 110 }, { at: 120 }, { at: 190 }])).toEqual(['line', 'line', 'line', '-', 'suppressed=1']);
+  });
+
+  it('is not used up by what is the caller’s business', () => {
+    expect(linesOf({ limit: 1 }, [...times(3, 0, { reason: 'not-retryable' }), { at: 0 }])).toEqual(['-', '-', '-', 'line']);
+  });
+
+  it('may be none', () => {
+    expect(linesOf({ limit: Infinity }, times(50, 0))).toEqual(Array<string>(50).fill('line'));
+  });
+
+  it('stands in the data, too', () => {
+    const warn = jest.fn();
+    let now = 0;
+    const observer = logRetries({ info: jest.fn(), warn, error: jest.fn() }, { fields: 'first', limit: 1, window: 10, now: () => now });
+    for (now of [0, 5, 10, 20]) observer.onRetry?.(makeEvent());
+    expect(warn.mock.calls.map(([data]) => (data as { suppressed?: number }).suppressed)).toEqual([undefined, 1, undefined]);
+  });
+
+  it('leaves no timer behind', () => {
+    jest.useFakeTimers();
+    linesOf({}, times(20, 0));
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
+});
+
+describe('settings and logger', () => {
+  it.each<[object, string]>([
+    [{ fields: 'middle' }, "logRetries setting \"fields\" must be 'first', 'last' or 'none'"],
+    [{ limit: 0 }, 'logRetries setting "limit" must be a whole number >= 1'],
+    [{ limit: 1.5 }, 'logRetries setting "limit" must be'],
+    [{ window: 0 }, 'logRetries setting "window" must be a finite number > 0'],
+    [{ window: NaN }, 'logRetries setting "window" must be'],
+    [{ now: 5 }, 'logRetries setting "now" must be a function'],
+    [{ limits: 5 }, 'unknown logRetries setting "limits"; did you mean "limit"?'],
+  ])('%j is refused by name', (options, message) => {
+    expect(() => logRetries(new Lines(), options)).toThrow(message);
+  });
+
+  it('of undefined are not given', () => {
+    expect(() => logRetries(new Lines(), { fields: undefined, limit: undefined, window: undefined, now: undefined })).not.toThrow();
+  });
+
+  it.each([[undefined], [null], [{}], [{ info: 1, warn: 1, error: 1 }]])('%j is no logger', (logger) => {
+    expect(() => logRetries(logger as never)).toThrow('axios-jitter: logRetries needs a logger with info, warn and error');
   });
 });

@@ -4,7 +4,8 @@ import type { Instance } from './instance';
 
 /** The members of a config that say where it goes. */
 interface Target {
-  readonly url?: unknown;
+  /** axios takes an URL object, too. */
+  readonly url?: string | undefined;
   readonly baseURL?: string | undefined;
   readonly allowAbsoluteUrls?: boolean | undefined;
   readonly socketPath?: unknown;
@@ -51,8 +52,7 @@ const canCombineAll = (instance: Pick<Instance, 'getUri'>): boolean =>
   !hasMethod(instance, 'getUri') || String(instance.getUri?.({ baseURL: 'a', url: '//b', allowAbsoluteUrls: false })).startsWith('a');
 
 function addressOf({ url: given, baseURL }: Target, mustCombine: boolean): Address {
-  // axios takes an URL object, too.
-  const url = String(given ?? '');
+  const url = `${given ?? ''}`;
   if (!baseURL || (!mustCombine && /^([a-z][a-z\d+.-]*:)?\/\//i.test(url))) return parse(url, pageOrigin());
   return parse(url ? `${baseURL.replace(/(?<!\/)\/+$/, '')}/${url.replace(/^\/+/, '')}` : baseURL, pageOrigin());
 }
@@ -75,9 +75,10 @@ function print([, path]: Address): string {
   return clean(plain.replace(/^\/*/, '/'));
 }
 
-/** The path of what was sent to `origin`, to be printed: no query, no credentials. */
-export function pathOf(config: Target, origin: string): string {
-  const combined = addressOf(config, config.allowAbsoluteUrls === false);
+/** The path of what was sent to `origin`, to be printed: no query, no credentials. A query of the base is not taken for the end. */
+export function pathOf({ url, baseURL, allowAbsoluteUrls }: Target, origin: string): string {
+  const config = { url, baseURL: baseURL?.split(/[?#]/, 1)[0] };
+  const combined = addressOf(config, allowAbsoluteUrls === false);
   const apart = addressOf(config, false);
   return print(combined[0] !== origin && apart[0] === origin ? apart : combined);
 }

@@ -1,38 +1,45 @@
-/** What an outcome holds: axios' error, response or cancellation. */
+/** What an outcome holds: axios' error, response or cancellation. Nothing here throws, whatever the outcome is. */
 import type { AxiosError, AxiosResponse } from 'axios';
-import { isObject } from '../checks/checks';
+import { isObject, memberOf } from '../checks/checks';
 
 /** How deep `cause` and `errors[]` are followed. */
 export const MAX_DEPTH = 5;
 
-export interface ErrorLike {
-  code?: unknown;
-  cause?: unknown;
-  errors?: unknown;
-  message?: unknown;
-  name?: unknown;
-  syscall?: unknown;
-  isAxiosError?: unknown;
-}
-
-export function chainOf(error: unknown): ErrorLike[] {
-  const chain: ErrorLike[] = [];
-  for (let link = error; isObject(link) && chain.length < MAX_DEPTH; link = link['cause']) chain.push(link);
+export function chainOf(error: unknown): object[] {
+  const chain: object[] = [];
+  for (let link = error; isObject(link) && chain.length < MAX_DEPTH; link = memberOf(link, 'cause')) chain.push(link);
   return chain;
 }
 
 /** The AxiosError in a rejection: itself, or along `cause` where an inner layer wrapped it. */
 export function findAxiosError(error: unknown): AxiosError | undefined {
-  return chainOf(error).find((link) => link.isAxiosError === true || isCancellation(link)) as AxiosError | undefined;
+  return chainOf(error).find((link) => memberOf(link, 'isAxiosError') === true || isCancellation(link)) as AxiosError | undefined;
 }
 
 /** An axios response, and not what an inner layer made of one. */
 export function findResponse(value: unknown): AxiosResponse | undefined {
-  return isObject(value) && typeof value['status'] === 'number' && isObject(value['config'])
-    ? (value as unknown as AxiosResponse)
-    : undefined;
+  return typeof memberOf(value, 'status') === 'number' && isObject(memberOf(value, 'config')) ? (value as AxiosResponse) : undefined;
 }
 
 export function isCancellation(error: unknown): boolean {
-  return isObject(error) && error['__CANCEL__'] === true;
+  return memberOf(error, '__CANCEL__') === true;
+}
+
+/** What axios' http adapter sends with: the request itself, or the last one of `follow-redirects`. */
+export function wireRequestOf(error: AxiosError): unknown {
+  const request = memberOf(error, 'request');
+  return memberOf(request, '_currentRequest') ?? request;
+}
+
+/**
+ * The answer that an error carries: axios' own, or what the http adapter had of one when reading it failed. An answer of
+ * status 0 is none.
+ */
+export function answerOf(error: AxiosError): AxiosResponse | undefined {
+  const response = memberOf(error, 'response');
+  if (isObject(response)) return memberOf(response, 'status') ? (response as unknown as AxiosResponse) : undefined;
+  const unread = memberOf(wireRequestOf(error), 'res');
+  const status = memberOf(unread, 'statusCode');
+  if (typeof status !== 'number') return undefined;
+  return { status, headers: memberOf(unread, 'headers'), config: error.config } as AxiosResponse;
 }

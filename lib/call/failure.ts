@@ -1,8 +1,9 @@
-/** What happened: from an attempt's outcome to a failure, or none. Asks `shouldRetryResponse`. */
+/** What happened: from an attempt's outcome to a failure, or none. Asks `retryAfter` and `shouldRetryResponse`. */
 import type { AxiosError, AxiosResponse } from 'axios';
 import type { Call } from './call';
+import { checkMs, memberOf } from '../checks/checks';
 import { Stop } from '../verdict/decide';
-import { findAxiosError, findResponse } from '../axios/recognize';
+import { answerOf, findAxiosError, findResponse } from '../axios/recognize';
 import { kindOfError, kindOfResponse } from '../verdict/failure-kind';
 import type { FailureKind } from '../watch/events';
 import { consult, toVerdict } from './hooks';
@@ -12,6 +13,7 @@ import { RetryState, type Attempt } from './attempt';
 export interface Failure {
   readonly kind: FailureKind;
   readonly error?: AxiosError | undefined;
+  /** Also one whose reading failed: what is known of it. */
   readonly response?: AxiosResponse | undefined;
   /** What the server asked for, in ms. */
   readonly retryAfter?: number | undefined;
@@ -21,51 +23,55 @@ export interface Failure {
 
 /** Whether an outcome is of this call: a cache or a token request may hand out somebody else's. */
 function isOf(call: Call, config: unknown): boolean {
-  if (config === undefined) return true;
-  const attempt = RetryState.attemptOf((config as { retryState?: unknown }).retryState);
-  return attempt?.call === call;
+  return config === undefined || RetryState.attemptOf(memberOf(config, 'retryState'))?.call === call;
 }
 
 /** Whether a success must be looked at; for all others the fast path ends here. */
 export function mustExamine({ options }: Call, value: unknown): boolean {
-  const response = findResponse(value);
-  // A `statuses` of the user's is asked where its throw can be a verdict.
-  const isPlain = options.shouldRetryResponse === undefined && options.hasDefaultStatuses;
-  return response !== undefined && !(isPlain && response.status < 400);
+  const status = findResponse(value)?.status;
+  if (status === undefined) return false;
+  // A `statuses` predicate of the user's is asked where its throw can be a verdict.
+  return options.shouldRetryResponse !== undefined || status >= 400 || !options.hasDefaultStatuses || options.statuses(status);
 }
 
-// A `statuses` predicate of the user's may throw.
-function classify<T>(kindOf: () => T): T | Stop {
+// What the server asks for: as the user's function reads it, or in the headers.
+function askedWait({ retryAfter }: Call['options'], response: AxiosResponse): number | undefined {
+  if (retryAfter === false) return undefined;
+  const own: unknown = retryAfter?.(response);
+  return own === undefined ? readRetryAfter(response.headers) : checkMs('option "retryAfter"', own);
+}
+
+type Judged = Pick<Failure, 'kind' | 'retryAfter' | 'stop'>;
+
+// A `statuses` or `retryAfter` of the user's may throw.
+function classify(call: Call, response: AxiosResponse | undefined, kindOf: (retryAfter?: number) => FailureKind | undefined): Judged | undefined {
   try {
-    return kindOf();
+    const retryAfter = response && askedWait(call.options, response);
+    const kind = kindOf(retryAfter);
+    return kind && { kind, retryAfter };
   } catch (hookError) {
-    return new Stop('hook-failed', hookError);
+    return { kind: 'permanent', stop: new Stop('hook-failed', hookError) };
   }
 }
 
 async function examineValue(call: Call, value: unknown): Promise<Failure | undefined> {
   const response = findResponse(value);
   if (!response || !isOf(call, response.config)) return undefined;
-  const retryAfter = readRetryAfter(response.headers);
-  const kind = classify(() => kindOfResponse(response, retryAfter, call.options));
-  if (kind instanceof Stop) return { kind: 'permanent', response, retryAfter, stop: kind };
-  if (kind) return { kind, response, retryAfter };
   const { shouldRetryResponse } = call.options;
-  if (!shouldRetryResponse) return undefined;
+  const judged = classify(call, response, (retryAfter) => kindOfResponse(response, retryAfter, call.options) ?? (shouldRetryResponse && 'response'));
+  if (judged?.kind !== 'response' || !shouldRetryResponse) return judged && { ...judged, response };
   const answer = await consult(call, () => shouldRetryResponse(response), toVerdict('shouldRetryResponse'));
-  if (answer instanceof Stop) return { kind: 'response', response, retryAfter, stop: answer };
-  return answer.value === true ? { kind: 'response', response, retryAfter } : undefined;
+  if (answer instanceof Stop) return { ...judged, response, stop: answer };
+  return answer.value === true ? { ...judged, response } : undefined;
 }
 
 function examineError(call: Call, rejected: unknown): Failure {
   const error = findAxiosError(rejected);
   // A token request of an inner layer has a config, too: retrying ours does not mend it.
-  if (!error || !isOf(call, error.config)) return { kind: 'permanent' };
-  const { response } = error;
-  const retryAfter = response && readRetryAfter(response.headers);
-  const kind = classify(() => kindOfError(error, retryAfter, call.options));
-  if (kind instanceof Stop) return { kind: 'permanent', error, response, retryAfter, stop: kind };
-  return { kind, error, response, retryAfter };
+  if (!error || !isOf(call, memberOf(error, 'config'))) return { kind: 'permanent' };
+  const response = answerOf(error);
+  const judged = classify(call, response, (retryAfter) => kindOfError(error, retryAfter, call.options));
+  return { kind: 'permanent', ...judged, error, response };
 }
 
 /** The failure of an attempt, or undefined when it succeeded. */

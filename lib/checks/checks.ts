@@ -16,6 +16,16 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 export const isFunction = (value: unknown): boolean => typeof value === 'function';
 export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** A member of anything. One that throws when it is read (a getter, a revoked proxy) is not there, nor what a polluted `Object.prototype` adds. */
+export function memberOf(value: unknown, name: string): unknown {
+  try {
+    const member = (value as Record<string, unknown> | null | undefined)?.[name];
+    return member === (Object.prototype as unknown as Record<string, unknown>)[name] ? undefined : member;
+  } catch {
+    return undefined;
+  }
+}
 /** A promise of any make. */
 export const isThenable = (value: unknown): value is PromiseLike<unknown> => isObject(value) && isFunction(value['then']);
 /** Whether the member is a function: also of a function, for axios instances are functions. */
@@ -68,6 +78,12 @@ export function complaint(subject: string, allowed: string, came: unknown, Class
   return new Class(`axios-jitter: ${subject} ${allowed}; came ${describe(came)}`);
 }
 
+/** What must be a time that can be waited for. @throws RangeError otherwise. */
+export function checkMs(source: string, ms: unknown): number {
+  if (typeof ms === 'number' && ms >= 0 && ms < Infinity) return ms;
+  throw complaint(source, 'must give a finite number of ms >= 0', ms, RangeError);
+}
+
 /** What a hook returned, once it is what it must be. @throws TypeError otherwise. */
 export function answered<T>(hook: string, allowed: string, accepts: (answer: unknown) => answer is T, answer: unknown): T {
   if (accepts(answer)) return answer;
@@ -84,7 +100,8 @@ export const fallbacks = (rules: Rules): object => Object.fromEntries(Object.ent
  */
 export function check<T extends object>(options: T, rules: Rules, what: string, where = ''): T {
   if (!isObject(options) || Array.isArray(options)) throw complaint(`${what}s${where}`, 'must be an object', options);
-  const given: Record<string, unknown> = {};
+  // Without a prototype: what somebody added to Object.prototype is not given.
+  const given = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (!rule) throw new TypeError(`axios-jitter: unknown ${what} "${name.slice(0, 40)}"${where}${nearest(name.slice(0, 40), Object.keys(rules))}`);

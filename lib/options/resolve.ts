@@ -2,12 +2,12 @@
 import { RetryBudget, type RetryBudgetOptions } from '../policy/retry-budget';
 import { answered, check, complaint, fallbacks, isFlag, isObject, isPlain } from '../checks/checks';
 import type { CircuitBreaker, CircuitBreakerFactory, RequestRetry, RetryOptions, StatusRange } from './retry-options';
-import { REQUEST_RULES, RULES } from './rules';
+import { DEFAULT_STATUSES, REQUEST_RULES, RULES } from './rules';
 
 type Given<K extends keyof RetryOptions> = Exclude<RetryOptions[K], undefined>;
 type Compiled = 'methods' | 'statuses' | 'budget' | 'circuitBreaker';
 type Hook =
-  | 'delay' | 'shouldRetry' | 'shouldRetryResponse' | 'totalTimeout' | 'body' | 'origin'
+  | 'delay' | 'shouldRetry' | 'retryAfter' | 'shouldRetryResponse' | 'totalTimeout' | 'body' | 'origin'
   | 'beforeRetry' | 'onRetry' | 'onGiveUp' | 'onRecover' | 'sleep';
 
 /** Complete options: past this point there is no default and no check. */
@@ -16,7 +16,7 @@ export type ResolvedRetryOptions = Readonly<
     /** In capitals. */
     methods: ReadonlySet<string>;
     statuses: (status: number) => boolean;
-    /** 413 counts too when it carries a Retry-After. */
+    /** All default statuses are among them: then 413 counts too when its Retry-After can be understood. */
     hasDefaultStatuses: boolean;
     budget: RetryBudget | false;
     circuitBreaker: CircuitBreakerFactory | false;
@@ -40,10 +40,11 @@ function compileStatuses(statuses: Given<'statuses'>): (status: number) => boole
 
 function compile(given: RetryOptions): Partial<ResolvedRetryOptions> {
   const { methods, statuses, budget, circuitBreaker } = given;
+  const isStatus = statuses && compileStatuses(statuses);
   return {
     ...(given as object),
     ...(methods && { methods: new Set(methods.map((method) => method.toUpperCase())) }),
-    ...(statuses && { statuses: compileStatuses(statuses), hasDefaultStatuses: statuses === RULES.statuses[3] }),
+    ...(isStatus && { statuses: isStatus, hasDefaultStatuses: Array.isArray(statuses) && DEFAULT_STATUSES.every(isStatus) }),
     ...(isPlain(budget) && { budget: new RetryBudget(budget as RetryBudgetOptions) }),
     ...(isObject(circuitBreaker) && { circuitBreaker: factoryOf(circuitBreaker as unknown as CircuitBreaker) }),
   };
@@ -62,12 +63,12 @@ function checkDelays({ baseDelay, maxDelay }: RetryOptions, where: string): void
 export function resolveOptions(options: RetryOptions = {}): ResolvedRetryOptions {
   const given = check(options, RULES, 'option');
   checkDelays(given, '');
-  return { ...DEFAULTS, ...compile({ budget: {}, ...given }) };
+  given.budget ??= {};
+  return { ...DEFAULTS, ...compile(given) };
 }
 
 function checkRequest(retry: RequestRetry | undefined, where: string): RetryOptions {
-  if (retry === undefined || retry === false) return {};
-  const given = typeof retry === 'number' ? { retries: retry } : retry;
+  const given = typeof retry === 'number' ? { retries: retry } : retry === undefined || retry === false ? {} : retry;
   if (isObject(given) && !Array.isArray(given)) return check<RetryOptions>(given, REQUEST_RULES, 'option', where);
   throw complaint(`"retry"${where}`, 'must be options, a number of retries, or false', retry);
 }

@@ -32,16 +32,21 @@ export interface RetryOptions extends EventObserver {
   maxDelay?: number | undefined;
   /** How chance spreads the delays. @default 'full' */
   jitter?: Jitter | undefined;
-  /** Own function for the delay in ms, instead of the formulas. Retry-After stays a floor under its result. */
-  delay?: ((event: RetryEvent) => number) | undefined;
+  /** Own function for the delay in ms, instead of the formulas; `undefined` = the formulas. Retry-After stays a floor under its result. */
+  delay?: ((event: RetryEvent) => number | undefined) | undefined;
   /** Methods that may be replayed, in any letter case. @default GET HEAD OPTIONS PUT DELETE TRACE QUERY */
   methods?: readonly string[] | undefined;
-  /** Statuses that can heal: numbers, `[from, to]` ranges, or a predicate. @default 408 425 429 500 502 503 504 */
+  /** Statuses that can heal: numbers, `[from, to]` ranges, or a predicate. @default `DEFAULT_STATUSES` */
   statuses?: readonly StatusRange[] | ((status: number) => boolean) | undefined;
   /** Overrides the verdict on status, code and method; `undefined` keeps it. Hard stops stay. */
   shouldRetry?: ((event: RetryEvent) => boolean | undefined | Promise<boolean | undefined>) | undefined;
   /** Retry although the response was accepted. When attempts run out, the last response resolves. */
   shouldRetryResponse?: ((response: RetryEvent['response'] & object) => boolean | Promise<boolean>) | undefined;
+  /**
+   * How to read what the server asks for, in ms: `false` = not at all; a function, for APIs that say it in the body or in headers of
+   * their own. Where it gives `undefined`, the headers count. Its value is a floor under the delay, like the header's. @default the headers
+   */
+  retryAfter?: false | ((response: RetryEvent['response'] & object) => number | undefined) | undefined;
   /** The longest Retry-After that is waited for, in ms; beyond it the call stops with the server's answer. @default 60_000 */
   maxRetryAfter?: number | undefined;
   /** Share of Retry-After over which the return is spread, >= 0. @default 0.5 */

@@ -26,6 +26,12 @@ const from0 = (fallback: number): Rule => number('a finite number >= 0', (value)
 const isFrom0 = from0(0)[1];
 const hook: Rule = ['a function', isFunction];
 
+/**
+ * The statuses that can heal where the `statuses` option does not say: 408 425 429 500 502 503 504, a CDN's 520 to 524, and 529
+ * (overloaded). A list that holds all of them keeps the rule for 413: it counts when its Retry-After can be understood.
+ */
+export const DEFAULT_STATUSES: readonly number[] = [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529];
+
 /** For `attachRetry`. The budget has no fallback: one is made for each `attachRetry`. */
 export const RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
   retries: number('a whole number >= 0, or Infinity', (value) => value >= 0 && (Number.isInteger(value) || value === Infinity), 3),
@@ -44,10 +50,11 @@ export const RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
     'a function, or an array of statuses and [from, to] ranges',
     (value) => isFunction(value) || isListOf(value, isStatusRange),
     false,
-    [408, 425, 429, 500, 502, 503, 504],
+    DEFAULT_STATUSES,
   ],
   shouldRetry: hook,
   shouldRetryResponse: hook,
+  retryAfter: ['false or a function', (value) => value === false || isFunction(value)],
   maxRetryAfter: number('a number >= 0, or Infinity', (value) => value >= 0, 60_000),
   retryAfterSpread: from0(0.5),
   shareRetryAfter: ["true, false or 'all'", (value) => isFlag(value) || value === 'all', false, false],

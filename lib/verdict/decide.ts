@@ -2,7 +2,7 @@
 import type { InternalAxiosRequestConfig } from 'axios';
 import { computeBackoff, spreadRetryAfter } from '../policy/backoff';
 import { isOneShot } from '../axios/body';
-import { complaint } from '../checks/checks';
+import { checkMs } from '../checks/checks';
 import type { FailureKind, RetryEvent, StopReason } from '../watch/events';
 import { hasHeader } from '../axios/headers';
 import type { ResolvedRetryOptions } from '../options/resolve';
@@ -62,20 +62,16 @@ function mayRepeat({ kind, opinion, request, options }: Pick<Facts, 'kind' | 'op
   return opinion === true || kind === 'unsent' || kind === 'response' || isIdempotent(request, options);
 }
 
-// A delay that nobody can wait for comes from a hook: `delay`, or `random`.
-function checkDelay(delay: number, source: string): number {
-  if (typeof delay === 'number' && delay >= 0 && delay < Infinity) return delay;
-  throw complaint(source, 'must give a finite number of ms >= 0', delay, RangeError);
-}
+const RANDOM = 'option "random"';
 
 function computeDelay(facts: Facts): Go {
   const { options, attempt, previousBackoff, retryAfter, asked, describeEvent } = facts;
-  const backoff = options.delay
-    ? checkDelay(options.delay(describeEvent()), 'option "delay"')
-    : checkDelay(computeBackoff(attempt, previousBackoff, options), 'option "random"');
+  const own: unknown = options.delay?.(describeEvent());
+  // A delay that nobody can wait for comes from a hook: `delay`, or `random`.
+  const backoff = own === undefined ? checkMs(RANDOM, computeBackoff(attempt, previousBackoff, options)) : checkMs('option "delay"', own);
   // 0 means "now": the normal backoff is kind enough.
   const delay = retryAfter ? Math.max(backoff, spreadRetryAfter(retryAfter, options, asked)) : backoff;
-  return { retry: true, delay: checkDelay(delay, 'option "random"'), backoff };
+  return { retry: true, delay: checkMs(RANDOM, delay), backoff };
 }
 
 /** The ladder of refusals, cheapest first: the first that applies is the reason. */

@@ -1,53 +1,51 @@
 /** What a failed attempt was: error or response in, a kind out. No attempt is counted and nothing is sent here. */
 import type { AxiosError, AxiosResponse } from 'axios';
-import { chainOf, isCancellation, MAX_DEPTH, type ErrorLike } from '../axios/recognize';
-import { isObject } from '../checks/checks';
+import { answerOf, chainOf, isCancellation, MAX_DEPTH } from '../axios/recognize';
+import { isObject, memberOf, textOf } from '../checks/checks';
 import type { FailureKind } from '../watch/events';
 import { getHeader } from '../axios/headers';
 import type { ResolvedRetryOptions } from '../options/resolve';
+import { gatherEvidence, isAt, type Evidence } from './evidence';
+import { CUT_OFF, FACTS, VAGUE } from './failure-facts';
 
-/** Never reached the server. */
-const UNSENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN)|UND_ERR_CONNECT_TIMEOUT)$/;
-/** The connection broke. Z_BUF_ERROR is a compressed body that ends too early. */
-const BROKEN = /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|(HEADERS|BODY)_TIMEOUT)|ERR_STREAM_PREMATURE_CLOSE|Z_BUF_ERROR)$/;
-/** What axios says when it knows nothing better: the cause may. */
-const VAGUE = /^(ERR_(NETWORK|BAD_RESPONSE)|ECONNABORTED|ETIMEDOUT)$/;
-// An answer cut off in the middle has a message and no code; axios 1.2 and 1.6 report it as a limit that is off.
-// No code either: a mock (nock, msw) that has no answer, and fetch in a circle of redirects.
-const HOPELESS = /^Nock: |^\[MSW\] |^redirect count exceeded$/;
-const CUT_OFF = /^(stream has been aborted|maxContentLength size of -1 exceeded|socket hang up|terminated|aborted)$/;
-
-const textOf = ({ message }: ErrorLike): string => (typeof message === 'string' ? message : '');
-
-function kindOfCode(error: ErrorLike): FailureKind | undefined {
-  const { code, name, syscall } = error;
-  // A mock without an answer for this request: ENETUNREACH by its code, but waiting does not help.
-  // The fetch of Node 24 (undici 7) has lost the code of an answer that is no HTTP, HPE_….
-  if (HOPELESS.test(textOf(error)) || name === 'HTTPParserError') return 'permanent';
-  if (typeof code !== 'string') return undefined;
-  if (code === 'ERR_HTTP2_STREAM_ERROR') return textOf(error).includes('NGHTTP2_REFUSED_STREAM') ? 'unsent' : 'network';
-  if (UNSENT.test(code)) return 'unsent';
-  if (BROKEN.test(code)) return 'network';
-  if (code === 'ETIMEDOUT' && syscall !== undefined) return syscall === 'connect' ? 'unsent' : 'network';
-  return VAGUE.test(code) ? undefined : 'permanent'; // a certificate, a bad URL, a limit: it will not heal
+function kindOfLink(link: object, { isRedirected, isSecuring, asked }: Evidence): FailureKind | undefined {
+  const code = memberOf(link, 'code');
+  const syscall = textOf(memberOf(link, 'syscall'));
+  const what = `${textOf(code) || textOf(memberOf(link, 'name'))};${isSecuring && syscall ? 'connect' : syscall};${textOf(memberOf(link, 'message'))}`;
+  const kind = FACTS.find(([says]) => says.test(what))?.[1];
+  // Proof is about the request that the caller made.
+  if (kind === 'unsent') return isRedirected || (asked && !isAt(link, asked)) ? 'network' : kind;
+  // A certificate, a bad URL, a limit: it will not heal.
+  return kind ?? (typeof code === 'string' && !VAGUE.test(code) ? 'permanent' : undefined);
 }
 
 // Happy Eyeballs reports one error per address, and copies the code of one of them to the outside.
-function kindOfAll(errors: unknown[], depth: number): FailureKind {
-  const kinds = errors.map((error) => kindOfCause(error, depth + 1));
-  if (kinds.every((kind) => kind === 'unsent')) return 'unsent';
-  return kinds.includes('permanent') ? 'permanent' : 'network';
+function kindOfAll(errors: object[], evidence: Evidence, depth: number): FailureKind {
+  const kinds = errors.map((error) => kindOfCause(error, evidence, depth + 1));
+  const all = (kind: FailureKind) => kinds.every((one) => one === kind) && kind;
+  return all('unsent') || all('permanent') || 'network';
 }
 
 const isErrorList = (errors: unknown): errors is object[] =>
-  Array.isArray(errors) && errors.length > 0 && errors.every((error) => error instanceof Error || (isObject(error) && 'message' in error));
+  Array.isArray(errors) && errors.length > 0 && errors.every((error) => isObject(error) && memberOf(error, 'message') !== undefined);
 
-function kindOfCause(error: unknown, depth = 0): FailureKind | undefined {
-  const chain = chainOf(error);
-  const errors = chain.map((link) => link.errors).find(isErrorList);
-  if (errors && depth < MAX_DEPTH) return kindOfAll(errors, depth);
+// axios since 1.13 copies the code of its cause and leaves there what was being done; HTTP/2 says that no connection came about, its
+// cause why.
+function isLast(link: object, index: number, chain: object[]): boolean {
+  const code = memberOf(link, 'code');
+  const cause = chain[index + 1];
+  return !cause || code === undefined || (code !== memberOf(cause, 'code') && code !== 'ERR_HTTP2_STREAM_CANCEL');
+}
+
+function kindOfCause(error: unknown, evidence: Evidence, depth = 0): FailureKind | undefined {
+  const chain = chainOf(error).filter(isLast);
+  const errors = chain.map((link) => memberOf(link, 'errors')).find(isErrorList);
+  if (errors && depth < MAX_DEPTH) return kindOfAll(errors, evidence, depth);
   // A code says more than a message.
-  return chain.map(kindOfCode).find((kind) => kind !== undefined) ?? (chain.some((link) => CUT_OFF.test(textOf(link))) ? 'network' : undefined);
+  return (
+    chain.map((link) => kindOfLink(link, evidence)).find((kind) => kind !== undefined) ??
+    (chain.some((link) => CUT_OFF.test(textOf(memberOf(link, 'message')))) ? 'network' : undefined)
+  );
 }
 
 /** The kind of an answer: `status` when its status can heal, undefined when it is fine, or hopeless. */
@@ -57,7 +55,8 @@ export function kindOfResponse(
   { statuses, hasDefaultStatuses }: ResolvedRetryOptions,
 ): 'status' | undefined {
   // The server's own word beats the list.
-  const wish = status < 400 ? undefined : getHeader(headers, 'x-should-retry')?.trim().toLowerCase();
+  const word = getHeader(headers, 'x-should-retry') ?? getHeader(headers, 'stripe-should-retry');
+  const wish = status < 400 ? undefined : word?.trim().toLowerCase();
   // RFC 9110, section 15.5.14: 413 with Retry-After is a temporary condition.
   const isListed = () => statuses(status) || (hasDefaultStatuses && status === 413 && retryAfter !== undefined);
   return wish === 'true' || (wish !== 'false' && isListed()) ? 'status' : undefined;
@@ -65,13 +64,15 @@ export function kindOfResponse(
 
 /** The kind of an AxiosError, the same for every adapter and axios version. */
 export function kindOfError(error: AxiosError, retryAfter: number | undefined, options: ResolvedRetryOptions): FailureKind {
-  const { code, message, response } = error;
+  const code = memberOf(error, 'code');
   // XMLHttpRequest's own abort carries the code that axios uses for timeouts.
-  if (isCancellation(error) || (code === 'ECONNABORTED' && message === 'Request aborted')) return 'cancelled';
-  const kind = (response && kindOfResponse(response, retryAfter, options)) ?? kindOfCause(error);
-  // The answer arrived: only a body that was cut off can heal.
-  if (response) return kind === 'status' || (kind === 'network' && response.status < 400) ? kind : 'permanent';
-  if (kind) return kind;
+  if (isCancellation(error) || (code === 'ECONNABORTED' && memberOf(error, 'message') === 'Request aborted')) return 'cancelled';
+  const answer = answerOf(error);
+  if (answer && kindOfResponse(answer, retryAfter, options)) return 'status';
+  if (answer && answer.status >= 400) return 'permanent';
+  const kind = kindOfCause(error, gatherEvidence(error));
+  // A good answer arrived: only reading it can have failed.
+  if (kind) return answer && kind === 'unsent' ? 'network' : kind;
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
-  return code === undefined || code === 'ERR_NETWORK' ? 'network' : 'permanent';
+  return !answer && (code === undefined || code === 'ERR_NETWORK') ? 'network' : 'permanent';
 }

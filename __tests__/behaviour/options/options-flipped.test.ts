@@ -88,6 +88,10 @@ const flips: Record<keyof Required<RetryOptions>, () => Promise<void>> = {
     const retry: RetryOptions = { shouldRetryResponse: ({ data }) => data === 'pending' };
     expect((await run([{ status: 200, body: 'pending' }, 200], retry)).seen).toHaveLength(2);
   },
+  async retryAfter() {
+    expect((await run([askLater, 200], { retryAfter: false })).waits).toEqual([250]);
+    expect((await run([askLater, 200], { retryAfter: () => 20_000 })).waits).toEqual([25_000]);
+  },
   async maxRetryAfter() {
     expect(reasonsOf(await run([askLater, 200], { maxRetryAfter: 9_999 }))).toEqual(['retry-after']);
   },

@@ -17,6 +17,7 @@ const wrong: Record<keyof Required<RetryOptions>, fc.Arbitrary<unknown>> = {
   baseDelay: wrongNumber,
   factor: fc.oneof(wrongNumber, fc.double({ min: 0, max: 1, maxExcluded: true })),
   maxDelay: wrongNumber,
+  retryAfter: fc.oneof(fc.double(), fc.object(), text, anyOf(null, true)),
   maxRetryAfter: wrongNumber,
   retryAfterSpread: wrongNumber,
   totalTimeout: fc.oneof(wrongNumber, fc.constant(0)),

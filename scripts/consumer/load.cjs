@@ -1,11 +1,9 @@
 // The same from CommonJS.
 const axios = require('axios');
-const core = require('axios-jitter');
-const subpath = require('axios-jitter/cockatiel');
 
 const { check } = require('./check.cjs');
 
-check(axios, core, subpath).catch((error) => {
+check(axios, JSON.parse(process.argv[2]), require).catch((error) => {
   console.error(error);
   process.exitCode = 1;
 });
