@@ -1,12 +1,14 @@
 /** The command line: `npx axios-jitter simulate`, `plan` and `lab`. Exit codes: 0, 1 for a fault of ours, 2 for what makes no sense, 130 for Ctrl-C. */
 import { Command, CommanderError } from 'commander';
-import { version } from '../package.json';
-import { UsageError } from './cli/format';
-import { complain } from './cli/output';
+import { UsageError } from './cli/usage-error';
+import { addLab } from './cli/lab-command';
+import { commanderOutput, complain } from './cli/output';
 import { addPlan } from './cli/plan-command';
 import { Interrupted } from './cli/run-steps';
 import { addSimulate } from './cli/simulate-command';
-import { visibleLines } from './cli/text';
+
+/** The package's, put in by the build. */
+declare const VERSION: string;
 
 const FAULT = 1;
 const USAGE = 2;
@@ -26,15 +28,13 @@ function exitCodeOf(error: unknown): number {
 
 const program = new Command('axios-jitter')
   .description('Choose a retry policy by its effect on the service.')
-  .version(version, '-V, --version', 'the version of axios-jitter')
+  .version(VERSION, '-V, --version', 'the version of axios-jitter')
   .exitOverride()
-  .configureOutput({
-    writeOut: (text) => process.stdout.write(visibleLines(text)),
-    writeErr: (text) => process.stderr.write(visibleLines(text)),
-  })
+  .configureOutput(commanderOutput)
   .showHelpAfterError('(--help shows the flags)');
 addSimulate(program);
 addPlan(program);
+addLab(program);
 
 // `| head` closes the pipe early: no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

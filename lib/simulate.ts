@@ -7,6 +7,7 @@ import type { PolicyResult } from './simulate/result';
 import { runPolicy, type Progress } from './simulate/run';
 import type { Scenario } from './simulate/scenario';
 
+export type { RetryOptions } from './simulate/library';
 export type { Progress } from './simulate/run';
 export type { Peak, PolicyResult } from './simulate/result';
 export type {

@@ -21,8 +21,23 @@ function noticesOf(inputs) {
   return `dist/cli.js contains code of these packages.\n\n${notices}`;
 }
 
+const inBrowser = { bundle: true, minify: true, write: false, format: 'iife', target: 'es2022', legalComments: 'none' };
+
+async function bundle(entryPoint, define) {
+  const { outputFiles } = await build({ ...inBrowser, entryPoints: [entryPoint], define });
+  return outputFiles[0].text;
+}
+
+/** The script of the page that the command line writes; it holds the script of its worker. */
+export async function buildPage() {
+  const worker = await bundle('lib/page/worker.ts', {});
+  return bundle('lib/page.ts', { WORKER: JSON.stringify(worker) });
+}
+
 /** @param outfile the command line @param notices where the licences of what it contains go */
 export async function buildCommandLine(outfile, notices) {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const page = await buildPage();
   const { metafile } = await build({
     entryPoints: ['lib/cli.ts'],
     outfile,
@@ -33,6 +48,7 @@ export async function buildCommandLine(outfile, notices) {
     target: 'node20',
     legalComments: 'none',
     metafile: true,
+    define: { VERSION: JSON.stringify(version), PAGE: JSON.stringify(page) },
     // commander is CommonJS inside: what it requires of Node must be found.
     banner: {
       js: [

@@ -43,9 +43,9 @@ for (const [from, targets] of files) {
 }
 
 const ranked = names.flatMap((name) => (isPrivate(name) ? [name, `${name}/`] : [name]));
-// The entry points stand above all folders; `cli/` stands on the entry `simulate`.
+// The entry points stand above all folders; `cli/`, `page/` and `lab/` stand on the entry `simulate`.
 const stands = [...ranked.filter((name) => !name.includes('/')).filter(isPrivate), ...ranked.filter((name) => name.endsWith('/')), ...shared, ...order];
-const throughEntry = (one, other) => one === 'cli/' && other === 'simulate';
+const throughEntry = (one, other) => ['cli/', 'page/', 'lab'].includes(one) && other === 'simulate';
 const isForeign = (one, other) => other.endsWith('/') && other !== `${one}/`;
 const isUp = (one, other) => isForeign(one, other) || (stands.indexOf(other) <= stands.indexOf(one) && !throughEntry(one, other));
 

@@ -11,22 +11,26 @@ export const entryPoints = [
   { name: 'simulate' },
   { name: 'opentelemetry' },
   { name: 'prometheus' },
+  { name: 'explain' },
+  { name: 'diagnostics', node: true },
   { name: 'redis' },
 ];
 
-/** What package.json has in `bin`: `lib/<name>.ts` with `lib/<name>/`, on Node, bundled with the packages it uses. */
-export const commands = ['cli'];
+/** What package.json has in `bin`: `lib/<name>.ts` with `lib/<name>/`, on Node, bundled with the packages it uses; `page` is the script of the page that it writes. */
+export const commands = ['cli', 'page'];
 
 /** From top to bottom: files and folders of lib/, each of which may import those below it. */
 export const order = ['attach', 'interceptors', 'retry', 'call', 'circuit', 'verdict', 'options', 'watch', 'policy', 'axios', 'time', 'checks'];
 
 /** From top to bottom: code of several entry points that the core does without. It may import what is in `order`. */
-export const shared = ['telemetry'];
+export const shared = ['telemetry', 'lab', 'chart'];
 
 /** Folders that stand apart: which of their files (`undefined`: all) may import from outside, and what. */
 export const doors = {
   simulate: { files: ['library'], may: order },
-  cli: { files: undefined, may: ['simulate'] },
+  cli: { files: undefined, may: ['simulate', 'lab', 'chart'] },
+  page: { files: undefined, may: ['simulate', 'lab', 'chart'] },
+  lab: { files: undefined, may: ['simulate', 'chart'] },
 };
 
 /** Packages beside axios' types that may be imported, all of them optional peers, and where. */

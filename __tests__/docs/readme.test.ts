@@ -1,15 +1,22 @@
+import * as diagnosticsChannel from 'node:diagnostics_channel';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { format } from 'node:util';
 
 import axios from 'axios';
 import CircuitBreaker from 'opossum';
+import * as promClient from 'prom-client';
 
 import * as cockatielSubpath from '../../lib/cockatiel';
+import * as diagnosticsSubpath from '../../lib/diagnostics';
+import * as explainSubpath from '../../lib/explain';
+import * as openTelemetrySubpath from '../../lib/opentelemetry';
+import * as prometheusSubpath from '../../lib/prometheus';
 import * as simulateSubpath from '../../lib/simulate';
 import * as core from '../../lib/index';
 import { DEFAULTS, resolveOptions } from '../../lib/options/resolve';
 import { RULES } from '../../lib/options/rules';
+import { MEASURES } from '../../lib/telemetry/measures';
 import packageJson from '../../package.json';
 import nock from '../helpers/nock';
 import { blocksOf, codesIn, headingsOf, pages, readme, root, runBlock, tableOf, typeErrors } from '../helpers/readme';
@@ -42,7 +49,13 @@ const modules = {
   'axios-jitter': core,
   'axios-jitter/cockatiel': cockatielSubpath,
   'axios-jitter/simulate': simulateSubpath,
+  'axios-jitter/diagnostics': diagnosticsSubpath,
+  'axios-jitter/explain': explainSubpath,
+  'axios-jitter/opentelemetry': openTelemetrySubpath,
+  'axios-jitter/prometheus': prometheusSubpath,
   opossum: CircuitBreaker,
+  'prom-client': promClient,
+  'node:diagnostics_channel': diagnosticsChannel,
   'node:fs': jest.requireActual<object>('node:fs'),
   '@nestjs/axios': { HttpModule: class {}, HttpService: class {} },
   '@nestjs/common': { Module: () => () => undefined },
@@ -190,6 +203,20 @@ const scripts: Readonly<Record<string, Script>> = {
       ['GET /orders/2', 200],
     ],
   },
+  'The set-up 1': { steps: recovering('GET /orders'), check: ({ printed }) => expect(printed).toHaveLength(2) },
+  'Why was this call retried, or not? 1': {
+    steps: [['POST /orders', 'ECONNRESET']],
+    check: ({ printed }) => expect(printed.join().replace(/in \d+ ms/, 'in 4 ms')).toBe(sample('Why was this call retried, or not? 2')),
+  },
+  'Diagnostics channels 1': {
+    steps: recovering('GET /orders'),
+    check: ({ printed }) => expect(printed.join().replace(/elapsed: \d+/, 'elapsed: 12')).toBe(sample('Diagnostics channels 2')),
+  },
+  'Metrics 1': {
+    steps: recovering('GET /orders'),
+    check: ({ printed }) => expect(printed.join()).toBe(sample('Metrics 2')),
+  },
+  'Try a policy on live traffic first 1': { steps: [['GET /orders', 503]], check: ({ printed }) => expect(printed).toEqual(['1']) },
   'Log lines 1': {
     steps: [
       ['GET /orders?customer=7', 503],
@@ -301,6 +328,7 @@ describe('the tables of the README', () => {
   const isInWords: Readonly<Record<string, (value: unknown) => boolean>> = {
     '—': (value) => value === undefined || value === false,
     off: (value) => value === undefined || value === false,
+    headers: (value) => value === undefined,
     on: (value) => value instanceof RetryBudget,
     timer: (value) => value === undefined,
     'scheme + host + port': (value) => value === undefined,
@@ -356,6 +384,22 @@ describe('the tables of the README', () => {
     const settings = tableOf('Circuit breaker', 'setting').rows.map(([name = '', value = '']) => [plain(name), plain(value)]);
 
     expect(settings).toEqual([...documented, ['onStateChange', '—']]);
+  });
+
+  it('name the settings of the log', () => {
+    expect(tableOf('Log lines', 'setting').rows.map(([name = '']) => plain(name))).toEqual(['fields', 'limit', 'window', 'now']);
+  });
+
+  it('name each metric, under both names', () => {
+    const rows = tableOf('Metrics', 'OpenTelemetry').rows.map((row) => row.slice(0, 3).map(plain));
+
+    expect(rows).toEqual(Object.values(MEASURES).map((measure) => [measure.name, prometheusSubpath.prometheusName(measure), measure.kind]));
+  });
+
+  it('say what to do about each reason', () => {
+    const reasons = tableOf('At 3 a.m.: what each reason means, and what to do', 'reason in the line').rows.map(([name = '']) => plain(name));
+
+    expect(reasons.sort()).toEqual(Object.keys(attachRetry(axios.create()).stats().gaveUp).sort());
   });
 
   it('name each reason', () => {

@@ -4,8 +4,8 @@ import path from 'node:path';
 
 import { CONTENTION_POLICIES, simulate, simulateContention, type ContentionPolicy } from 'axios-jitter/simulate';
 
-import { drawChart } from '../../lib/cli/chart';
-import { formatCount, formatTime } from '../../lib/cli/format';
+import { drawChart } from '../../lib/chart/chart';
+import { formatCount, formatTime } from '../../lib/chart/format';
 import { drawLines } from './lines';
 
 const clientCounts = [10, 20, 50, 100, 150, 200];
@@ -24,15 +24,15 @@ function drawHerd(): void {
     policies: ['exponential', 'full'],
   });
   const titles = { exponential: 'Without jitter', full: 'With full jitter' } as Record<string, string>;
-  const panels = policies.map(({ policy, requests, peakAfterOutage, timeTo }) => ({
+  const panels = policies.map(({ policy, requests, served, peakAfterOutage, timeTo }) => ({
     title: titles[policy] ?? policy,
-    note: `after the outage at most ${formatCount(peakAfterOutage.requests)} at once; 99 % served after ${formatTime(timeTo.p99)}`,
-    counts: requests,
-    isHerd: policy === 'exponential',
+    note: `after the outage at most ${formatCount(peakAfterOutage.requests)} at once; 99% served after ${formatTime(timeTo.p99)}`,
+    requests,
+    served,
   }));
   const outage = { start: 0, end: 10_000 };
-  const heading = 'Requests per 100 ms: 10,000 clients, a service of 500 requests/s';
-  save('herd.svg', drawChart(panels, { heading, bucket, until: 60_000, limit: capacity / 10, outage, scale: 'log', height: 120 }));
+  const heading = '10,000 clients, a service of 500 requests/s, an outage of 10 s';
+  save('herd.svg', drawChart(panels, { heading, clients: 10_000, bucket, until: 60_000, limit: capacity / 10, outage, height: 120 }));
 }
 
 function drawContention(): void {

@@ -1,6 +1,6 @@
 /** Which flag gives which field of a scenario, of a policy or of a plan. */
 import { pick, type Flags } from './flags';
-import { UsageError } from './format';
+import { UsageError } from './usage-error';
 
 const PREFIX = 'axios-jitter: ';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, chmodSync, constants, readFileSync, readlinkSync, renameSync, rmSync, statSync, lstatSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { UsageError } from './format';
+import { UsageError } from './usage-error';
 import { fromJson } from './json';
 
 // Node's "ENOENT: no such file or directory, open '…'": the first half, the name is ours to say.

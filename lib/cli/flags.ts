@@ -1,6 +1,7 @@
 /** The flags of the commands, and how they are read: a wrong value is told with the flag's name. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { parseNumber, parseTime, UsageError } from './format';
+import { UsageError } from './usage-error';
+import { parseNumber, parseTime } from './parse';
 
 /** Values as the flags gave them. */
 export type Flags = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -62,10 +63,15 @@ export const PLAN_FLAGS: readonly Option[] = [
   new Option('--json', 'the plan as JSON'),
 ];
 
+export const LAB_FLAGS: readonly Option[] = [
+  new Option('--html <file>', 'where to write it (default: a temporary folder)'),
+  new Option('--no-open', 'write it and do not open it'),
+];
+
 export const OUTPUT_FLAGS: readonly Option[] = [
   new Option('--json', 'the result as JSON'),
   new Option('--svg <file>', 'a picture'),
-  new Option('--html <file>', 'a report that stands alone'),
+  new Option('--html <file>', 'a report and a laboratory, in one file that stands alone'),
   new Option('--no-progress', 'no progress bar'),
 ];
 

@@ -3,12 +3,13 @@ import type { Command } from 'commander';
 import { planPolicy, PRESETS, type Plan, type PlanOptions } from '../simulate';
 import { fieldsOf, namingFlags } from './fields';
 import { addFlags, PLAN_FLAGS, POLICY_FLAGS, type Flags } from './flags';
-import { formatCount, formatTime, UsageError } from './format';
+import { formatCount, formatTime } from '../chart/format';
+import { UsageError } from './usage-error';
 import { toJson } from './json';
 import { say } from './output';
 import { readPolicy, readPreset } from './read-scenario';
 import { renderTable } from './table';
-import { wrap } from './text';
+import { wrap } from '../chart/text';
 
 function describeAssumptions({ timeout, calls, retryAfter = 0 }: Plan['assumptions']): string[] {
   const attempt = timeout === Infinity ? 'an attempt has no timeout (--timeout 0)' : `an attempt ends within ${formatTime(timeout)} (--timeout)`;

@@ -1,7 +1,7 @@
 /** A progress bar on standard error, for people only: where that is no terminal, nothing is written. */
 import type { Progress } from '../simulate';
-import { formatCount } from './format';
-import { clip } from './text';
+import { formatCount } from '../chart/format';
+import { clip } from '../chart/text';
 
 const WIDTH = 16;
 // So that the line fits 80 columns also with ten million clients.

@@ -3,7 +3,7 @@ import { PRESETS, type Policy, type PresetName, type Scenario } from '../simulat
 import { readJson } from './files';
 import { fieldsOf } from './fields';
 import type { Flags } from './flags';
-import { UsageError } from './format';
+import { UsageError } from './usage-error';
 
 /** The options that the policy flags make; none given = undefined. */
 export function readPolicy(flags: Flags): Record<string, unknown> | undefined {

@@ -1,33 +1,21 @@
-/** The report: one HTML file that stands alone. */
+/** What a simulation found, as a picture and as a page. */
 import type { PolicyResult, Scenario, SimulationResult } from '../simulate';
-import { drawChart, type Panel } from './chart';
-import { escape, escapeLines, STYLE } from './colours';
-import { formatCount, formatTime } from './format';
+import { shownUntil } from '../chart/axis';
+import { drawChart, highestOf } from '../chart/chart';
+import { formatCount, formatLimit, formatShare, formatTime } from '../chart/format';
+import { drawLoad, drawShare, MARGIN, servedShare, type Frame } from '../chart/plot';
+import { escape, escapeLines } from '../chart/style';
+import { toSetting } from '../lab/setting';
 import { toJson } from './json';
-import { COLUMNS_OF_REPORT, shownUntil, toRows } from './table';
-
-const PAGE = `
-:root { color-scheme: light dark; }
-body { margin: 0; }
-.report { background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; min-height: 100vh; }
-main { max-width: 960px; margin: 0 auto; padding: 24px 16px 48px; }
-h1 { font-size: 1.6rem; margin: 0 0 4px; } h2 { font-size: 1.15rem; margin: 32px 0 8px; }
-p { margin: 8px 0; max-width: 72ch; } .soft { color: var(--soft); }
-.wide { overflow-x: auto; } svg { width: 100%; min-width: 560px; height: auto; display: block; }
-table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }
-th, td { padding: 6px 10px; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; position: sticky; left: 0; background: var(--page); }
-th { color: var(--soft); font-weight: 600; } pre { overflow-x: auto; padding: 12px; border: 1px solid var(--line); border-radius: 6px; font-size: 0.85rem; }`;
-
-/** Twice the capacity or more in a tick after the outage: a herd. */
-function isHerd({ peakAfterOutage }: PolicyResult, limit: number): boolean {
-  return peakAfterOutage.requests > 10 * limit;
-}
+import { renderPage } from './page';
+import { COLUMNS_OF_REPORT, toRows, unlike } from './table';
 
 function outageOf({ outage }: Scenario): { start: number; end: number } {
   const start = outage?.start ?? 0;
   return { start, end: start + (outage?.length ?? 0) };
 }
+
+const limitOf = ({ service }: Scenario, bucket: number): number => (service.capacity * bucket) / 1_000;
 
 export function describeScenario({ processes = 0, clientsPerProcess = 0, clients = processes * clientsPerProcess, service, arrival, outage }: Scenario): string {
   const rate = typeof arrival === 'object' ? `${formatCount(arrival.rate)} a second` : 'all at once';
@@ -35,49 +23,70 @@ export function describeScenario({ processes = 0, clientsPerProcess = 0, clients
   return `${formatCount(clients)} clients, ${rate}; a service of ${formatCount(service.capacity)} requests/s${down}`;
 }
 
+const noteOf = ({ successes, amplification, timeTo }: PolicyResult, clients: number): string =>
+  `${formatCount(amplification)} requests per call; ${formatShare(successes / clients)} served, 99% of all: ${formatTime(timeTo.p99)}`;
+
+/** The picture of `--svg`. */
 export function drawResult(result: SimulationResult, scenario: Scenario): string {
-  const outage = outageOf(scenario);
-  const limit = (scenario.service.capacity * result.bucket) / 1_000;
-  const panels: Panel[] = result.policies.map((policy) => ({
-    title: policy.policy,
-    note: `${formatCount(policy.amplification)} requests a call, 99 % served: ${formatTime(policy.timeTo.p99)}`,
-    counts: policy.requests,
-    isHerd: isHerd(policy, scenario.service.capacity / 10),
-  }));
-  const heading = `Requests per ${formatTime(result.bucket)} at the service`;
-  return drawChart(panels, { heading, bucket: result.bucket, until: shownUntil(result, scenario), limit, outage, scale: 'log' });
+  const { bucket, clients, policies } = result;
+  const panels = policies.map((each) => ({ title: each.policy, note: noteOf(each, clients), requests: each.requests, served: each.served }));
+  const options = { clients, bucket, until: shownUntil(result, scenario), limit: limitOf(scenario, bucket), outage: outageOf(scenario) };
+  return drawChart(panels, { heading: describeScenario(scenario), ...options });
+}
+
+const CARD = { width: 340, height: 90 };
+
+function svg(content: string, label: string): string {
+  const height = CARD.height + MARGIN.top + MARGIN.bottom;
+  return `<svg viewBox="0 0 ${CARD.width} ${height}" role="img" aria-label="${escape(label)}"><g transform="translate(${MARGIN.left} ${MARGIN.top})">${content}</g></svg>`;
+}
+
+function cards(result: SimulationResult, scenario: Scenario): string {
+  const { bucket, clients, policies } = result;
+  const until = shownUntil(result, scenario);
+  const highest = highestOf(policies, until, bucket);
+  const limit = limitOf(scenario, bucket);
+  const frame: Frame = { width: CARD.width - MARGIN.left - MARGIN.right, height: CARD.height, until, outage: outageOf(scenario) };
+  const drawn = policies.map((each) => {
+    const shares = servedShare(each.served, clients, Math.ceil(until / bucket));
+    const load = svg(drawLoad({ counts: each.requests, bucket, highest, limit, colour: 'one' }, frame), `Requests per ${bucket} ms of ${each.policy}`);
+    const share = svg(drawShare([{ shares, colour: 'one' }], frame), `Share of the calls of ${each.policy} that is served`);
+    return `<div class="card"><h3>${escape(each.policy)}</h3><p>${formatLimit(each.maxRetries)} retries; ${noteOf(each, clients)}</p>
+<p class="what">requests per ${bucket} ms</p>${load}<p class="what">share of the calls served</p>${share}</div>`;
+  });
+  return `<div class="cards">${drawn.join('\n')}</div>`;
 }
 
 function table(result: SimulationResult): string {
-  const head = COLUMNS_OF_REPORT.map(({ heading }) => `<th scope="col">${escape(heading)}</th>`).join('');
-  const rows = toRows(result, COLUMNS_OF_REPORT).map((row) => `<tr>${row.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`);
-  return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table>`;
+  const headings = COLUMNS_OF_REPORT.map(({ heading }) => escape(heading));
+  const head = headings.map((heading) => `<th scope="col" role="columnheader">${heading}</th>`).join('');
+  const rows = toRows(result, COLUMNS_OF_REPORT).map(([policy = '', ...cells]) => {
+    const data = cells.map((cell, index) => `<td role="cell" data-label="${headings[index + 1] ?? ''}">${escape(cell)}</td>`);
+    return `<tr role="row"><th scope="row" role="rowheader">${escape(policy)}</th>${data.join('')}</tr>`;
+  });
+  return `<table class="numbers" role="table"><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">${rows.join('\n')}</tbody></table>`;
 }
 
-export function renderReport(result: SimulationResult, scenario: Scenario): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>What the retry policy does to the service</title>
-<style>${STYLE}${PAGE}</style>
-</head>
-<body class="report"><main>
-<h1>What the retry policy does to the service</h1>
-<p class="soft">${escape(describeScenario(scenario))}. Seed ${result.seed}.</p>
-<h2>Load over time</h2>
-<p>Each panel shows the requests that reach the service, on one logarithmic scale. Red: after the outage the crowd came
-back with more than ten times the capacity in 100 ms.</p>
-<div class="wide">${drawResult(result, scenario)}</div>
+/** The page of `--html`: what was simulated, and a laboratory that begins there. */
+export function renderReport(result: SimulationResult, scenario: Scenario, script?: string): string {
+  const warning = unlike(result);
+  const report = `<section aria-labelledby="report-title">
+<h2 id="report-title">What was simulated</h2>
+<p>${escape(describeScenario(scenario))}. Seed ${result.seed}. All pictures have one linear scale.</p>
+${warning === undefined ? '' : `<p class="notice">${escape(warning)}</p>`}
+${cards(result, scenario)}
 <h2>The numbers</h2>
-<div class="wide">${table(result)}</div>
-<p class="soft">Amplification: requests per call. Peak: the most retries in 100 ms, and how many times the mean that is. After outage: the
-most requests in 100 ms once the service is back. 50, 95, 99 %: when that share of all calls was served. Waits: how long served calls took. Wasted: requests
-served after their client had stopped waiting.</p>
-<h2>The scenario</h2>
-<pre>${escapeLines(toJson(scenario, 2))}</pre>
-</main></body>
-</html>
+${table(result)}
+<p class="soft">Most requests after the outage: in 100 ms, once the service is back. 50, 95, 99% served: when that share of all calls was served.
+Back under capacity: from then on no second brings more than the service can serve. Wait: how long served calls took. Wasted: requests served after their client had stopped waiting.</p>
+<details><summary>The scenario: <code>axios-jitter simulate scenario.json</code></summary>
+<pre tabindex="0" aria-label="The scenario as JSON">${escapeLines(toJson(scenario, 2))}</pre></details>
+</section>
 `;
+  return renderPage('What a retry policy does to the service', toSetting(scenario), report, script);
+}
+
+/** The page of `lab`. */
+export function renderLaboratory(scenario: Scenario, script?: string): string {
+  return renderPage('A laboratory for retry policies', toSetting(scenario), '', script);
 }

@@ -8,7 +8,8 @@ import { say } from './output';
 import { readScenario } from './read-scenario';
 import { describeScenario, drawResult, renderReport } from './report';
 import { runSteps } from './run-steps';
-import { renderResult, shownUntil } from './table';
+import { renderResult } from './table';
+import { shownUntil } from '../chart/axis';
 
 const filesOf = (flags: Flags): string[] => [flags['svg'], flags['html']].filter((file) => typeof file === 'string');
 

@@ -1,7 +1,8 @@
 /** Results as tables: for a terminal, and as rows for the report. */
-import type { PolicyResult, Scenario, SimulationResult } from '../simulate';
-import { formatCount, formatLimit, formatShare, formatTime, sparkline, squeeze } from './format';
-import { clip, COLUMNS, padEnd, padStart, widthOf, wrap } from './text';
+import type { PolicyResult, SimulationResult } from '../simulate';
+import { padded, servedShare, squeeze } from '../chart/plot';
+import { formatCount, formatLimit, formatShare, formatTime, sparkline } from '../chart/format';
+import { clip, COLUMNS, padEnd, padStart, widthOf, wrap } from '../chart/text';
 
 interface Column {
   /** Its heading in a report, and in the lines of a terminal. */
@@ -19,18 +20,19 @@ const MAIN: readonly Column[] = [
   column('most retries in 100 ms', ['most', 'retries'], ({ peak }) => formatCount(peak.requests)),
   column('most requests after the outage', ['after', 'outage'], ({ peakAfterOutage }) => formatCount(peakAfterOutage.requests)),
   column('served', ['', 'served'], ({ successes }, clients) => formatShare(successes / clients)),
-  column('99 % served', ['99 %', 'served'], ({ timeTo }) => formatTime(timeTo.p99)),
+  column('99% served', ['99%', 'served'], ({ timeTo }) => formatTime(timeTo.p99)),
 ];
 const MORE: readonly Column[] = [
   POLICY,
-  column('50 % served', ['50 %', 'served'], ({ timeTo }) => formatTime(timeTo.p50)),
-  column('95 % served', ['95 %', 'served'], ({ timeTo }) => formatTime(timeTo.p95)),
+  column('50% served', ['50%', 'served'], ({ timeTo }) => formatTime(timeTo.p50)),
+  column('95% served', ['95%', 'served'], ({ timeTo }) => formatTime(timeTo.p95)),
   column('back under capacity', ['back', 'under'], ({ backUnderCapacity }) => formatTime(backUnderCapacity)),
   column('wait p50', ['wait', 'p50'], ({ waits }) => formatTime(waits.p50)),
   column('wait p99', ['wait', 'p99'], ({ waits }) => formatTime(waits.p99)),
   column('wasted', ['', 'wasted'], ({ wasted }) => formatCount(wasted)),
 ];
-export const COLUMNS_OF_REPORT: readonly Column[] = [...MAIN, ...MORE.slice(1), column('given up', ['', ''], gaveUp)];
+/** In a page there is room for all. */
+export const COLUMNS_OF_REPORT: readonly Column[] = [...MAIN.slice(0, -1), ...MORE.slice(1, 3), ...MAIN.slice(-1), ...MORE.slice(3), column('given up', ['', ''], gaveUp)];
 
 function gaveUp({ gaveUp: reasons, unfinished }: PolicyResult): string {
   const parts = Object.entries(reasons).map(([reason, count]) => `${formatCount(count)} ${reason}`);
@@ -73,32 +75,17 @@ const renderColumns = (result: SimulationResult, columns: readonly Column[]): st
 const NAME = 23;
 const SPARK = COLUMNS - NAME - GAP;
 
-/** How far the time axis of pictures goes, in ms: past the outage and the last arrival, until all that ends soon has ended. */
-export function shownUntil({ policies, clients }: SimulationResult, { outage, arrival }: Scenario): number {
-  const ends = policies.flatMap(({ timeTo }) => (timeTo.p99 === undefined ? [] : [timeTo.p99]));
-  const first = ends.length > 0 ? Math.min(...ends) : 0;
-  const outageEnd = (outage?.start ?? 0) + (outage?.length ?? 0);
-  const arrived = typeof arrival === 'object' ? (clients / arrival.rate) * 1_000 : 0;
-  return Math.ceil(Math.max(outageEnd * 1.5, arrived * 1.2, first * 1.5, 1_000) / 1_000) * 1_000;
-}
-
-/** The share of calls that is served by the end of each bucket. */
-export function servedShare({ served }: PolicyResult, clients: number, buckets: number): number[] {
-  let total = 0;
-  return Array.from({ length: buckets }, (_, index) => (total += served[index] ?? 0) / clients);
-}
-
 function sparks(result: SimulationResult, until: number): string {
   const buckets = Math.ceil(until / result.bucket);
-  const shown = result.policies.map(({ requests }) => squeeze(Array.from({ length: buckets }, (_, index) => requests[index] ?? 0), SPARK));
+  const shown = result.policies.map(({ requests }) => squeeze(padded(requests, buckets), SPARK));
   const highest = Math.max(1, ...shown.flat());
   const line = (policy: string, spark: string): string => `${padEnd(clip(policy, NAME), NAME + GAP)}${spark}`.trimEnd();
   return [
     `Requests per ${formatTime(result.bucket)} from 0 to ${formatTime(until)}, ${formatCount(highest)} at the top:`,
     ...result.policies.map(({ policy }, index) => line(policy, sparkline(shown[index] ?? [], highest))),
     '',
-    `Share of the calls that is served, 100 % at the top:`,
-    ...result.policies.map((each) => line(each.policy, sparkline(squeeze(servedShare(each, result.clients, buckets), SPARK), 1))),
+    `Share of the calls that is served, 100% at the top:`,
+    ...result.policies.map((each) => line(each.policy, sparkline(squeeze(servedShare(each.served, result.clients, buckets), SPARK), 1))),
   ].join('\n');
 }
 

@@ -20,7 +20,7 @@ function changedAt(file: string): number {
 
 function isBuilt(): boolean {
   const built = statSync(path.join(root, 'dist/index.js'), { throwIfNoEntry: false });
-  const sources = ['lib', 'rollup.config.mjs', 'package.json', 'tsconfig.json', 'tsconfig.lib.json'];
+  const sources = ['lib', 'scripts', 'rollup.config.mjs', 'package.json', 'tsconfig.json', 'tsconfig.lib.json'];
   return built !== undefined && sources.every((name) => changedAt(path.join(root, name)) <= built.mtimeMs);
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync, type BuildOptions } from 'esbuild';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { answers, startService, type Answer, type Received, type Step } from '../../helpers/local-service';
 import type {} from './page';
 
@@ -158,6 +158,11 @@ function connect(): Promise<Browser> {
   const endpoint = process.env['CHROMIUM_ENDPOINT'];
   if (!endpoint) throw new Error(process.env['CHROMIUM_MISSING'] ?? 'No Chromium: run these tests with jest.config.ts');
   return chromium.connect(endpoint);
+}
+
+/** A context of its own for pages of another kind. */
+export async function openContext(options: BrowserContextOptions): Promise<BrowserContext> {
+  return (await (browser ??= connect())).newContext(options);
 }
 
 /** A page that has `inPage`. `prepare`: before it is loaded. */

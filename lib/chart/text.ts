@@ -33,7 +33,7 @@ function cellsOf(character: string): number {
 
 /** How many columns of a terminal the text takes. */
 export function widthOf(text: string): number {
-  return [...text].reduce((total, character) => total + cellsOf(character), 0);
+  return Array.from(text).reduce((total, character) => total + cellsOf(character), 0);
 }
 
 /** At most `width` columns of it, controls made visible; what was cut off is an ellipsis. */
@@ -41,7 +41,7 @@ export function clip(text: string, width: number): string {
   const line = visible(text);
   if (widthOf(line) <= width) return line;
   let used = 0;
-  const kept = [...line].filter((character) => (used += cellsOf(character)) < width);
+  const kept = Array.from(line).filter((character) => (used += cellsOf(character)) < width);
   return `${kept.join('')}…`;
 }
 

@@ -1,0 +1,100 @@
+import axios, { type AxiosInstance } from 'axios';
+
+import { explain } from '../../lib/explain';
+import { attachRetry, getRetryReport, type RetryOptions, type StopReason } from '../../lib/index';
+import { REASONS } from '../../lib/explain/reasons';
+
+type Answer = number | string | { status: number; headers: Record<string, string> };
+
+/** An instance whose adapter gives these answers, the last one again and again: a status, or the code of an error. */
+function answering(answers: readonly Answer[], options: RetryOptions = {}): AxiosInstance {
+  let next = 0;
+  const api = axios.create({
+    baseURL: 'https://user:s3cret@api.example.com/v1',
+    adapter: (config) => {
+      const answer = answers[Math.min(next++, answers.length - 1)] ?? 200;
+      if (typeof answer === 'string') return Promise.reject(new axios.AxiosError('s3cret', answer, config, {}));
+      const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
+      const response = { status, statusText: 's3cret', data: 's3cret', headers, config };
+      if (status < 400) return Promise.resolve(response);
+      return Promise.reject(new axios.AxiosError(`status ${status}`, 'ERR_BAD_RESPONSE', config, {}, response));
+    },
+  });
+  attachRetry(api, { random: () => 0.5, sleep: () => Promise.resolve(), now: () => 0, ...options });
+  return api;
+}
+
+const rejection = (call: Promise<unknown>): Promise<unknown> => call.then(() => 'resolved', (error: unknown) => error);
+
+describe('explain', () => {
+  it('tells the story of a call that failed, a sentence a line', async () => {
+    const api = answering([503, { status: 429, headers: { 'retry-after': '2' } }, 'ECONNRESET', 503]);
+    const error = await rejection(api.get('/orders?key=s3cret', { headers: { authorization: 's3cret' } }));
+
+    expect(explain(error).split('\n')).toEqual([
+      'GET https://api.example.com/v1/orders failed after 4 attempts in 0 ms.',
+      'Attempt 1: status 503; waited 250 ms, as the backoff gave.',
+      'Attempt 2: status 429; waited 2.5 s, as the server asked for 2 s (Retry-After).',
+      'Attempt 3: ECONNRESET; waited 1 s, as the backoff gave.',
+      'Attempt 4: status 503.',
+      'Why it was not retried any further: exhausted: all retries were used; `retries` allows more.',
+    ]);
+  });
+
+  it('tells of a call that succeeded after a retry', async () => {
+    const response = await answering([503, 200]).get('/orders');
+
+    expect(explain(response).split('\n')).toEqual([
+      'GET https://api.example.com/v1/orders succeeded after 2 attempts in 0 ms.',
+      'Attempt 1: status 503; waited 250 ms, as the backoff gave.',
+    ]);
+  });
+
+  it('says which option would have let a write be repeated', async () => {
+    const error = await rejection(answering(['ECONNRESET']).post('/orders', { card: 's3cret' }));
+
+    expect(explain(error)).toMatch(/^POST .*\nAttempt 1: ECONNRESET\.\nWhy .*: method: .*`idempotencyKey`/);
+  });
+
+  it.each(Object.keys(REASONS) as StopReason[])('has a sentence for the reason %s', (reason) => {
+    expect(explain({ attempts: 1, elapsed: 3, totalDelay: 0, reason, history: [] })).toContain(`: ${reason}: `);
+  });
+
+  it('reads a report that was parsed from a log', async () => {
+    const error = await rejection(answering([503]).get('/orders'));
+    const parsed: unknown = JSON.parse(JSON.stringify(getRetryReport(error)));
+
+    expect(explain(parsed)).toMatch(/^The call failed after 4 attempts/);
+  });
+
+  it('has at most 30 lines', async () => {
+    const error = await rejection(answering([503], { retries: 200, budget: false }).get('/orders'));
+    const lines = explain(error).split('\n');
+
+    expect(lines.length).toBeLessThanOrEqual(30);
+    expect(lines).toContain('(76 more attempts.)');
+  });
+
+  it.each([
+    ['a success at the first attempt', async () => [await answering([200]).get('/orders')]],
+    ['a call with `retry: false`', async () => [await rejection(answering([503]).get('/orders', { retry: false }))]],
+    ['a plain error', () => [new Error('s3cret')]],
+    ['undefined', () => [undefined]],
+    ['a number', () => [7]],
+    ['an object with getters that throw', () => [Object.defineProperty({}, 'attempts', { get: () => { throw new Error('s3cret'); } })]],
+    ['a revoked proxy', () => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return [proxy]; }],
+  ])('says so where there is no report: %s', async (_, make) => {
+    // In a list: to await a revoked proxy itself throws.
+    const [value] = await make();
+    expect(explain(value)).toMatch(/^There is no retry report here/);
+  });
+
+  it.each([
+    ['no numbers', { attempts: 1, elapsed: 'long', history: [{ attempt: 'x', kind: '\u001b[31m', code: '<script>', delay: NaN }] }],
+    ['entries that are none', { attempts: 1, elapsed: 1, history: [null, 7, 'x'] }],
+    ['an unknown reason', { attempts: 1, elapsed: 1, reason: '\u001b[2J', history: [] }],
+  ])('shows nothing raw of a report that somebody made up: %s', (_, report) => {
+    expect(explain(report)).toMatch(/^The call /);
+    for (const raw of ['\u001b', '<']) expect(explain(report)).not.toContain(raw);
+  });
+});

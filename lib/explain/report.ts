@@ -1,0 +1,58 @@
+/** The text of a report: one sentence a line. Nothing of the request but what is shown in logs. */
+import { isObject } from '../checks/checks';
+import type { FailedAttempt, RetryReport } from '../watch/events';
+import { REASONS, isReason } from './reasons';
+
+/** Lines for attempts at most, beside those before and after them. */
+const MAX_ATTEMPT_LINES = 26;
+const CODE = /^[A-Z][A-Z\d_]*$/;
+const KINDS = ['unsent', 'network', 'timeout', 'status', 'response', 'cancelled', 'permanent'];
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+
+/** Whether it is a report, or what is left of one in a log. */
+export function isReport(value: unknown): value is RetryReport {
+  return isObject(value) && isNumber(value['attempts']) && Array.isArray(value['history']);
+}
+
+/** 412 ms, 2.5 s, 3.2 min. */
+export function formatTime(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  return ms < 60_000 ? `${Number((ms / 1_000).toFixed(1))} s` : `${Number((ms / 60_000).toFixed(1))} min`;
+}
+
+function describeFailure({ kind, status, code }: Partial<FailedAttempt>): string {
+  if (isNumber(status)) return `status ${status}`;
+  if (typeof code === 'string' && CODE.test(code)) return code;
+  return KINDS.includes(kind as string) ? String(kind) : 'a failure';
+}
+
+function describeWait({ delay, retryAfter }: FailedAttempt): string {
+  if (!isNumber(delay)) return '';
+  const asked = isNumber(retryAfter) && retryAfter > 0 && delay >= retryAfter;
+  return `; waited ${formatTime(delay)}, ${asked ? `as the server asked for ${formatTime(retryAfter)} (Retry-After)` : 'as the backoff gave'}`;
+}
+
+function describeAttempts(history: readonly FailedAttempt[]): string[] {
+  const lines = history.filter(isObject).map((failed) => {
+    const { attempt } = failed;
+    return `Attempt ${isNumber(attempt) ? attempt : '?'}: ${describeFailure(failed)}${describeWait(failed)}.`;
+  });
+  if (lines.length <= MAX_ATTEMPT_LINES) return lines;
+  const half = (MAX_ATTEMPT_LINES - 2) / 2;
+  return [...lines.slice(0, half), `(${lines.length - 2 * half} more attempts.)`, ...lines.slice(-half)];
+}
+
+/** The sentences of a report. `target`: method, origin and path, where they are known. */
+export function explainReport(report: RetryReport, target = 'The call'): string {
+  const { attempts, elapsed, reason, history } = report;
+  const sent = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const outcome = reason === undefined ? 'succeeded' : 'failed';
+  const time = isNumber(elapsed) ? ` in ${formatTime(elapsed)}` : '';
+  const end = isReason(reason) ? [`Why it was not retried any further: ${reason}: ${REASONS[reason]}.`] : [];
+  return [`${target} ${outcome} after ${sent}${time}.`, ...describeAttempts(history), ...end].join('\n');
+}
+
+/** For whatever has no report. */
+export const NO_REPORT =
+  'There is no retry report here: the call succeeded at its first attempt, was made without axios-jitter or with `retry: false`, or this is no error or response of axios.';
