@@ -1,11 +1,11 @@
-/** Wiring: checks the options, takes a place on the instance, hands out the handle. */
+/** Wiring: checks the options, registers our interceptors, hands out the handle. */
 import type { Attachment } from './call/call';
 import { newCounters, readStats } from './call/stats';
 import { complaint, hasMethod } from './checks/checks';
 import { watchAttachment } from './watch/observers';
 import type { RetryStats } from './watch/stats';
 import type { Instance } from './axios/instance';
-import { takePlace, type Layer } from './interceptors';
+import { registerInterceptors, type RetryInterceptors } from './interceptors';
 import type { RetryOptions } from './options/retry-options';
 import { OriginTable } from './policy/origin-table';
 import { resolveOptions } from './options/resolve';
@@ -33,9 +33,9 @@ export interface RetryHandle {
   stats(): RetryStats;
 }
 
-// On the manager, and not in a table of this module: the ESM and the CommonJS copy must find each other's place.
-const LAYER = Symbol.for('axios-jitter.layer');
-type Marked = { [LAYER]?: Layer | undefined };
+// On the manager, and not in a table of this module: the ESM and the CommonJS copy must find each other's interceptors.
+const OURS = Symbol.for('axios-jitter.interceptors');
+type Marked = { [OURS]?: RetryInterceptors | undefined };
 
 function checkInstance(instance: unknown): Instance {
   const { request, response } = ((instance as Partial<Instance> | undefined | null)?.interceptors ?? {}) as Partial<Instance['interceptors']>;
@@ -44,25 +44,25 @@ function checkInstance(instance: unknown): Instance {
   throw complaint('attachRetry', 'needs an axios instance', instance);
 }
 
-// After `interceptors.clear()` an old place is one no longer.
-function placeOf(instance: Instance, known: Layer | undefined): Layer {
-  if (known?.isWhole()) return known;
-  known?.leave();
-  return takePlace(instance);
+// After `interceptors.clear()` ours may be gone.
+function interceptorsOf(instance: Instance, known: RetryInterceptors | undefined): RetryInterceptors {
+  if (known?.areThere()) return known;
+  known?.eject();
+  return registerInterceptors(instance);
 }
 
-function detach(layer: Layer, attachment: Attachment): void {
+function detach(ours: RetryInterceptors, attachment: Attachment): void {
   // Replaced by a later attachRetry: this handle has nothing left to detach.
-  if (layer.attachment !== attachment) return;
-  layer.leave();
+  if (ours.attachment !== attachment) return;
+  ours.eject();
   attachment.release?.();
-  Reflect.deleteProperty(layer.instance.interceptors.request, LAYER);
-  for (const call of [...layer.waiting]) call.interrupt?.interrupt('detached');
+  Reflect.deleteProperty(ours.registration.instance.interceptors.request, OURS);
+  for (const call of [...attachment.waiting]) call.interrupt?.interrupt('detached');
 }
 
 /**
  * Attaches retries to an axios instance. Interceptors registered before are inside and run once per attempt;
- * those registered after are outside and run once per call. Attaching again replaces the options and keeps the place.
+ * those registered after are outside and run once per call. Attaching again replaces the options, at the same place in the order.
  *
  * @throws TypeError or RangeError for a wrong option: it names the option, what is allowed and what came.
  */
@@ -70,20 +70,21 @@ export function attachRetry(instance: RetryableInstance, options?: RetryOptions)
   const checked = checkInstance(instance);
   const resolved = resolveOptions(options);
   const manager = checked.interceptors.request as Marked;
-  const previous = manager[LAYER]?.attachment;
-  const layer = placeOf(checked, manager[LAYER]);
+  const previous = manager[OURS]?.attachment;
+  const ours = interceptorsOf(checked, manager[OURS]);
   const attachment: Attachment = {
-    place: layer,
+    registration: ours.registration,
+    waiting: previous?.waiting ?? new Set(),
     options: resolved,
     counters: newCounters(),
     breakers: new WeakMap(),
-    pauses: new OriginTable(),
+    pauses: new OriginTable(({ until }, now) => until > now),
   };
-  layer.attachment = attachment;
+  ours.attachment = attachment;
   previous?.release?.();
-  Object.defineProperty(manager, LAYER, { value: layer, configurable: true });
+  Object.defineProperty(manager, OURS, { value: ours, configurable: true });
   const handle = {
-    detach: () => detach(layer, attachment),
+    detach: () => detach(ours, attachment),
     stats: () => readStats(attachment),
   };
   attachment.release = watchAttachment(resolved, handle);

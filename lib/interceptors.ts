@@ -1,50 +1,37 @@
-/** The plugin's place among the interceptors: binds each call's handlers to the call while axios builds its chain. */
-import type { Attachment, Config, Place } from './call/call';
-import { mustExamine } from './call/failure';
-import type { RetryOptions } from './options/retry-options';
-import { handlersOf, type Handler, type Instance, type Managed } from './axios/instance';
-import { prepareFirst, prepareFullReplay } from './call/begin';
-import { retryCall } from './retry';
-import { succeed } from './call/finish';
+/** Our pair of interceptors: binds what axios runs to a call, while axios builds its chain. */
+import { handlersOf, type Instance, type Managed, type Registration } from './axios/instance';
+import { watchOrder } from './axios/order';
+import { BoundFunction, register, type Registered, type Run } from './axios/register';
 import { Attempt, RetryState } from './call/attempt';
+import { noteAsCalled, prepareFirst } from './call/begin';
+import { enterFullReplay } from './call/enter';
+import type { Attachment, Config } from './call/call';
+import { mustExamine } from './call/failure';
+import { succeed } from './call/finish';
+import { isObject } from './checks/checks';
+import { retryCall } from './retry';
 
-/** A place, and whose options new calls get. */
-export interface Layer extends Place {
+/** Our interceptors on an instance, and whose options new calls get. */
+export interface RetryInterceptors {
+  readonly registration: Registration;
   attachment: Attachment | undefined;
-  /** Whether both handlers are still registered. */
-  isWhole(): boolean;
-  leave(): void;
-}
-
-interface Registered {
-  readonly handler: Handler;
-  isThere(): boolean;
+  /** Whether both are still registered. */
+  areThere(): boolean;
   eject(): void;
 }
 
-function register(manager: Managed, getters: PropertyDescriptorMap): Registered {
-  const id = manager.use(undefined, undefined, {});
-  const handler = handlersOf(manager).at(-1) as Handler;
-  Object.defineProperties(handler, getters);
-  const isThere = (): boolean => handlersOf(manager).includes(handler);
-  // After `interceptors.clear()` the id may be somebody else's.
-  const eject = (): void => {
-    if (isThere()) manager.eject(id);
-  };
-  return { handler, isThere, eject };
-}
-
 /** What this attempt is: a replay of ours, the first of a new call, or none of our business. */
-function attemptFor(layer: Layer, config: Config): Attempt | undefined {
+function attemptFor(registration: Registration, config: Config): Attempt | undefined {
   const known = RetryState.attemptOf(config.retryState);
   const call = known?.call;
   if (!known || !call || call.hasEnded) return new Attempt(1);
   // Sent again by somebody else while its call runs: it belongs to that attempt.
-  return known.phase === 'prepared' && call.attachment.place === layer ? known : undefined;
+  const isReplay = known.phase === 'prepared' && known.config !== undefined && call.attachment.registration === registration;
+  return isReplay ? known : undefined;
 }
 
 function onRequest(attachment: Attachment, attempt: Attempt, config: Config): Config {
-  return attempt.call ? prepareFullReplay(attempt.call, attempt, config) : prepareFirst(attachment, attempt, config);
+  return attempt.call ? enterFullReplay(attempt.call, attempt, config) : prepareFirst(attachment, attempt, config);
 }
 
 function onFulfilled(attempt: Attempt, value: unknown): unknown {
@@ -52,88 +39,106 @@ function onFulfilled(attempt: Attempt, value: unknown): unknown {
   if (!call) return value;
   const isFine = attempt.number === 1 && !mustExamine(call, value);
   if (isFine) succeed(call, attempt, value);
-  else attempt.settle({ ok: true, value });
+  else attempt.end({ ok: true, value });
   return isFine || attempt.number > 1 ? value : retryCall(call, attempt);
 }
 
 function onRejected(attempt: Attempt, error: unknown): Promise<unknown> {
   const { call } = attempt;
-  attempt.settle({ ok: false, error });
+  attempt.end({ ok: false, error });
   if (call && attempt.number === 1) return retryCall(call, attempt);
   throw error;
 }
 
+const pass: Run = (value) => value;
+const passError: Run = (error) => {
+  throw error as Error;
+};
+
+// Up to axios 1.13 what throws after synchronous handlers alone skips the response side: a deadline would stay.
+const isTimed = (...options: unknown[]): boolean => options.some((given) => isObject(given) && given['totalTimeout'] !== undefined);
+
 /**
- * The handlers' members. axios reads them synchronously, after it has called `runWhen` with the config: getters can
- * hand out functions that belong to the very call, so that its outcome is known whatever inner layers make of
- * config, response or error.
+ * The attempts whose chains axios is building: it asks `runWhen` with the config, then reads our members, all in one tick.
+ * More than one where the `runWhen` of others makes calls of its own.
  */
-function bindHandlers(layer: () => Layer): { request: PropertyDescriptorMap; response: PropertyDescriptorMap } {
-  let building: Attempt | undefined;
-  // Those that wait for a call which a `runWhen` has made while they were being built.
-  const outer: (Attempt | undefined)[] = [];
-  let isTimed = false;
-  const runWhen = (config: Config): boolean => {
-    const { attachment } = layer();
-    if (building) {
-      // Or somebody's `runWhen` threw: what is here after this turn belongs to nobody.
-      outer.push(building);
-      queueMicrotask(() => {
-        building = undefined;
-        outer.length = 0;
-      });
-    }
-    building = attachment && attemptFor(layer(), config);
-    isTimed = (attachment?.options.totalTimeout ?? (config.retry as RetryOptions | undefined)?.totalTimeout) !== undefined;
-    return building !== undefined;
-  };
-  const bind = <T>(make: (attempt: Attempt) => T) => ({ get: () => building && make(building), enumerable: true });
-  const onRequestOf = (attempt: Attempt) => {
-    const { attachment } = layer();
-    return (config: Config) => (attachment ? onRequest(attachment, attempt, config) : config);
-  };
-  const takeRejected = (): unknown => {
-    const attempt = building;
-    // The last member that is read: the call is built.
-    building = outer.pop();
-    return attempt && ((error: unknown) => onRejected(attempt, error));
-  };
-  return {
-    request: {
-      runWhen: { value: runWhen, enumerable: true },
-      // Up to axios 1.13 what throws after synchronous handlers alone skips the response side: a deadline would stay.
-      synchronous: { get: () => !isTimed, enumerable: true },
-      fulfilled: bind(onRequestOf),
-    },
-    response: {
-      fulfilled: bind((attempt) => (value: unknown) => onFulfilled(attempt, value)),
-      rejected: { get: takeRejected, enumerable: true },
-    },
-  };
+class Building {
+  readonly #stack: (Attempt | undefined)[] = [];
+  readonly last = (): Attempt | undefined => this.#stack.at(-1);
+  readonly end = (): Attempt | undefined => this.#stack.pop();
+
+  begin(attempt: Attempt | undefined): void {
+    // Or somebody's `runWhen` threw, and what is here belongs to nobody.
+    if (this.#stack.length > 0) queueMicrotask(() => this.#stack.splice(0));
+    this.#stack.push(attempt);
+  }
 }
 
-/** Takes a place after the interceptors that are there. */
-export function takePlace(instance: Instance): Layer {
+type Ours = Pick<RetryInterceptors, 'registration' | 'attachment'>;
+
+function registerRequest(building: Building, ours: () => Ours, manager: Managed): Registered {
+  let isSynchronous = true;
+  let endWatch: (() => void) | undefined;
+  const runWhen = (config: Config): boolean => {
+    const { registration, attachment } = ours();
+    const attempt = attachment && attemptFor(registration, config);
+    building.begin(attempt);
+    if (!attempt) return false;
+    const { options } = attachment;
+    isSynchronous = !isTimed(options, registration.instance.defaults['retry'], config.retry);
+    if (!attempt.call && options.requestInterceptors === 'all') noteAsCalled(attempt, config);
+    if (registration.asksForOrder === undefined) endWatch = watchOrder(registration, config);
+    return true;
+  };
+  const find = (): Attempt | undefined => {
+    endWatch?.();
+    endWatch = undefined;
+    return building.last();
+  };
+  const enter = new BoundFunction<Attempt>((attempt, config) => {
+    const { attachment } = ours();
+    return attachment ? onRequest(attachment, attempt, config) : config;
+  }, pass);
+  const registered = register(manager, [enter.unbound], { runWhen });
+  enter.define(registered.handler, 'fulfilled', find);
+  Object.defineProperty(registered.handler, 'synchronous', { get: () => isSynchronous, set: () => undefined, enumerable: true });
+  return registered;
+}
+
+function registerResponse(building: Building, manager: Managed): Registered {
+  const fulfilled = new BoundFunction<Attempt>(onFulfilled, pass);
+  const rejected = new BoundFunction<Attempt>(onRejected, passError);
+  const registered = register(manager, [fulfilled.unbound, rejected.unbound], {});
+  fulfilled.define(registered.handler, 'fulfilled', building.last);
+  // The last member that is read: the chain is built.
+  rejected.define(registered.handler, 'rejected', building.end);
+  return registered;
+}
+
+/** Registers our interceptors after those that are there. */
+export function registerInterceptors(instance: Instance): RetryInterceptors {
   const { request, response } = instance.interceptors;
   const hasInner = handlersOf(request).length + handlersOf(response).length > 0;
-  const bound = bindHandlers(() => layer);
-  const onRequestSide = register(request, bound.request);
-  const onResponseSide = register(response, bound.response);
-  const layer: Layer = {
+  const building = new Building();
+  const onRequestSide = registerRequest(building, () => ours, request);
+  const onResponseSide = registerResponse(building, response);
+  const registration: Registration = {
     instance,
     hasInner,
     requestHandler: onRequestSide.handler,
     responseHandler: onResponseSide.handler,
-    waiting: new Set(),
     isDetached: false,
+  };
+  const ours: RetryInterceptors = {
+    registration,
     attachment: undefined,
-    isWhole: () => onRequestSide.isThere() && onResponseSide.isThere(),
-    leave() {
-      layer.attachment = undefined;
-      layer.isDetached = true;
+    areThere: () => onRequestSide.isThere() && onResponseSide.isThere(),
+    eject() {
+      ours.attachment = undefined;
+      registration.isDetached = true;
       onRequestSide.eject();
       onResponseSide.eject();
     },
   };
-  return layer;
+  return ours;
 }

@@ -89,6 +89,16 @@ const table: Record<keyof Required<RetryOptions>, Row> = {
       [['full'], TypeError, 'an array of 1'],
     ],
   },
+  requestInterceptors: {
+    byDefault: 'inner',
+    passes: ['inner', 'all'],
+    allowed: "'inner' or 'all'",
+    fails: [
+      ['outer', TypeError, "'outer'"],
+      [true, TypeError, 'true'],
+      [null, TypeError, 'null'],
+    ],
+  },
   delay: hook,
   methods: {
     byDefault: new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'QUERY']),
@@ -288,8 +298,8 @@ describe('a wrong value', () => {
   });
 
   it.each([
-    [{ capacity: -1 }, RangeError, 'RetryBudget option "capacity" must be a finite number > 0; came -1'],
-    [{ capacity: '5' }, TypeError, `RetryBudget option "capacity" must be a finite number > 0; came '5'`],
+    [{ capacity: -1 }, RangeError, 'RetryBudget option "capacity" must be a finite number >= 0; came -1'],
+    [{ capacity: '5' }, TypeError, `RetryBudget option "capacity" must be a finite number >= 0; came '5'`],
     [{ deposit: NaN }, RangeError, 'RetryBudget option "deposit" must be a finite number >= 0; came NaN'],
     [{ cost: 0 }, RangeError, 'RetryBudget option "cost" must be a finite number > 0; came 0'],
     [{ capacity: 1, cost: 2 }, RangeError, 'RetryBudget option "cost" must be at most capacity (1); came 2'],

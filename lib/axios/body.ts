@@ -15,9 +15,11 @@ export function isOneShot(value: unknown, seen = new Set<unknown>()): boolean {
   return isOneShotItself(value) || Object.values(value).some((item) => isOneShot(item, seen));
 }
 
-/** Calls `then` when a Node stream closes. A web stream does not tell. */
-export function onceClosed(stream: object, then: () => void): void {
-  if (hasMethod(stream, 'once')) (stream as { once(name: string, listener: () => void): void }).once('close', then);
+/** Calls `then` when a Node stream closes. False for others: a web stream does not tell. */
+export function onceClosed(stream: object, then: () => void): boolean {
+  if (!hasMethod(stream, 'once')) return false;
+  (stream as { once(name: string, listener: () => void): void }).once('close', then);
+  return true;
 }
 
 /** Frees what a stream holds. Its error is nobody's business any more. */

@@ -1,16 +1,24 @@
 /** Errors that the plugin makes itself, in axios' own classes, without importing axios. */
-import type { AxiosError } from 'axios';
-import { laneOf, type CanceledErrorClass, type Config, type Place } from '../call/call';
+import type { AxiosError, InternalAxiosRequestConfig } from 'axios';
 import { isCancellation } from './recognize';
-import type { Handler } from './instance';
+import type { Instance } from './instance';
+import { sendPast } from './send';
+import { replaceMembers } from './snapshot';
 
+type Config = InternalAxiosRequestConfig;
 type AxiosErrorClass = new (message: string, code: string, config: Config) => AxiosError;
+type CanceledErrorClass = new (message: undefined, config: Config) => AxiosError;
 
 /** Sends a finished config with axios' own dispatch, which resolves the names of adapters. */
-export function sendBare(place: Place, config: Config): Promise<unknown> {
+export function sendBare(instance: Instance, config: Config): Promise<unknown> {
   // Not what axios merges: axios 1.2 drops the headers that the caller has switched off.
-  const asItIs: Handler = { synchronous: true, fulfilled: () => config };
-  return laneOf(place).send({ request: (visit) => visit(asItIs), response: () => undefined }, config);
+  const asItIs = {
+    runWhen: (merged: Config) => {
+      replaceMembers(merged, config);
+      return false;
+    },
+  };
+  return sendPast(instance, config, (side) => (side === 'request' ? [asItIs] : []));
 }
 
 /** Sets `cause` where there is none. Frozen errors stay as they are. */
@@ -34,25 +42,26 @@ class Canceled extends Error {
   }
 }
 
-async function findClass(place: Place): Promise<CanceledErrorClass> {
+const classes = new WeakMap<Instance, CanceledErrorClass>();
+
+/** The class that axios rejects an aborted request with: it is asked once. In every version it inherits from AxiosError. */
+async function classOf(instance: Instance): Promise<CanceledErrorClass> {
+  const known = classes.get(instance);
+  if (known) return known;
   const aborted = new AbortController();
   aborted.abort();
   const unsent = { url: '', signal: aborted.signal, adapter: () => Promise.reject(new Error('not sent')) };
-  const error = await sendBare(place, unsent as unknown as Config).catch((reason: unknown) => reason);
-  return (isCancellation(error) ? (error as object).constructor : Canceled) as CanceledErrorClass;
-}
-
-/** The class that axios rejects an aborted request with. In every version it inherits from AxiosError. */
-async function classOf(place: Place): Promise<CanceledErrorClass> {
-  place.CanceledError ??= await findClass(place);
-  return place.CanceledError;
+  const error = await sendPast(instance, unsent, () => []).catch((reason: unknown) => reason);
+  const found = (isCancellation(error) ? (error as object).constructor : Canceled) as CanceledErrorClass;
+  classes.set(instance, found);
+  return found;
 }
 
 /** axios' own cancellation of `config`, with the abort reason as `cause`. */
-export async function cancellation(place: Place, config: Config, cause?: unknown): Promise<AxiosError> {
+export async function cancellation(instance: Instance, config: Config, cause?: unknown): Promise<AxiosError> {
   // A cancel token's reason is the error that axios itself would reject with.
   if (config.cancelToken?.reason) return config.cancelToken.reason as unknown as AxiosError;
-  const error = new (await classOf(place))(undefined, config);
+  const error = new (await classOf(instance))(undefined, config);
   addCause(error, cause);
   return error;
 }
@@ -64,8 +73,8 @@ interface Details {
 }
 
 /** An AxiosError of the instance's own axios. */
-export async function axiosError(place: Place, config: Config, { message, code, cause }: Details): Promise<AxiosError> {
-  const { prototype } = await classOf(place);
+export async function axiosError(instance: Instance, config: Config, { message, code, cause }: Details): Promise<AxiosError> {
+  const { prototype } = await classOf(instance);
   const { constructor: AxiosError } = Object.getPrototypeOf(prototype) as { constructor: AxiosErrorClass };
   const error = new AxiosError(message, code, config);
   addCause(error, cause);
@@ -73,7 +82,7 @@ export async function axiosError(place: Place, config: Config, { message, code, 
 }
 
 /** The end of `totalTimeout`: what axios itself reports for a timeout, with the last failure as `cause`. */
-export function deadlineError(place: Place, config: Config, totalTimeout: number, cause: unknown): Promise<AxiosError> {
+export function deadlineError(instance: Instance, config: Config, totalTimeout: number, cause: unknown): Promise<AxiosError> {
   const code = config.transitional?.clarifyTimeoutError ? 'ETIMEDOUT' : 'ECONNABORTED';
-  return axiosError(place, config, { message: `totalTimeout of ${totalTimeout}ms exceeded`, code, cause });
+  return axiosError(instance, config, { message: `totalTimeout of ${totalTimeout}ms exceeded`, code, cause });
 }

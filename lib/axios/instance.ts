@@ -18,8 +18,21 @@ export interface Instance {
   defaults: Record<string, unknown>;
   interceptors: { request: Managed; response: Managed };
   request(config: object): Promise<unknown>;
-  create?(config: object): Instance;
   getUri?(config: object): string;
+}
+
+/** Our two interceptors on an instance, and what is known of it. It stays when `attachRetry` is called again. */
+export interface Registration {
+  readonly instance: Instance;
+  readonly requestHandler: Handler;
+  readonly responseHandler: Handler;
+  /** Whether others were registered before, on either side: they may edit what they get. */
+  readonly hasInner: boolean;
+  /** Whether this axios asks `transitional` for the order of request interceptors: from 1.13 on. */
+  asksForOrder?: boolean;
+  /** Whether axios has built the chain of the last replay before the instance returned. */
+  isDirect?: boolean;
+  isDetached: boolean;
 }
 
 /** The interceptors that are registered now. */

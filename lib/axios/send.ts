@@ -1,81 +1,56 @@
-/** The plugin's own way to the wire: past all interceptors but those it is told to pass. */
-import { hasMethod, isFunction } from '../checks/checks';
+/** Sending through the very instance, past interceptors that a request must not pass again. */
+import { isFunction } from '../checks/checks';
 import type { Handler, Instance, Managed } from './instance';
 
-export type Visit = (handler: Handler) => void;
+export type Side = 'request' | 'response';
+/** The interceptors that a request passes. Asked while axios builds its chain: first for the one side, then for the other. */
+export type Passing = (side: Side) => Handler[];
 
-/** What one request passes, as axios reads it: handlers on the way down, handlers on the way up. */
-export interface Layers {
-  request(visit: Visit): void;
-  response(visit: Visit): void;
-}
-
-type Interceptors = Record<'request' | 'response', Pick<Managed, 'forEach'>>;
-type Request = (config: object) => Promise<unknown>;
-
-/**
- * For a subclass of `Axios`: axios' own `request`, below what the subclass makes of it, on an
- * heir of the instance, which shares everything with it but interceptors and defaults.
- */
-function requestOfHeir(instance: Instance, interceptors: Interceptors): Request {
-  const heir = Object.create(instance, { defaults: { value: {} }, interceptors: { value: interceptors } }) as Instance;
+// The callable itself: a wrapper that somebody has put in the place of `request` waits for no replay. Of what is no
+// function the last `request` along its prototypes, for the same reason.
+function callableOf(instance: Instance): (config: object) => Promise<unknown> {
+  if (isFunction(instance)) return instance as unknown as Instance['request'];
   let base: object = instance;
   for (let link: object | null = instance; link; link = Object.getPrototypeOf(link) as object | null) {
     if (Object.hasOwn(link, 'request')) base = link;
   }
-  // What only passes on to an instance may look for private fields of its own: it is called as it is.
-  const self = Object.hasOwn(base, 'getUri') ? heir : instance;
-  return (config) => (base as Instance).request.call(self, config);
+  return (config) => (base as Instance).request.call(instance, config);
 }
 
-/** The `request` of an instance of the same axios that has no defaults and these interceptors. */
-function makeRequest(instance: Instance, interceptors: Interceptors): Request {
-  // axios' own instances are functions. A method `create` of anything else may do anything.
-  const bare = isFunction(instance) && instance.create?.(instance.defaults);
-  if (!bare || bare.interceptors === instance.interceptors) return requestOfHeir(instance, interceptors);
-  for (const key of Object.keys(bare.defaults)) Reflect.deleteProperty(bare.defaults, key);
-  // Replaced, not edited: a `create` of somebody's may share the managers among instances.
-  Object.assign(bare.interceptors, interceptors);
-  return (config) => bare.request(config);
+/** The next one who reads the manager gets `forEach` of it instead. Returns what takes that back. */
+function lend(interceptors: Instance['interceptors'], side: Side, forEach: Managed['forEach']): () => void {
+  const own = Object.getOwnPropertyDescriptor(interceptors, side);
+  const view = Object.create(interceptors[side], { forEach: { value: forEach } }) as Managed;
+  let isLent = true;
+  const takeBack = (): void => {
+    if (!isLent) return;
+    isLent = false;
+    if (own) Object.defineProperty(interceptors, side, own);
+    else Reflect.deleteProperty(interceptors, side);
+  };
+  const get = (): Managed => {
+    takeBack();
+    return view;
+  };
+  // Not where they are frozen.
+  isLent = Reflect.defineProperty(interceptors, side, { get, configurable: true, enumerable: true });
+  return takeBack;
 }
 
-export class Lane {
-  readonly #request: Request;
-  #layers: Layers | undefined;
-  #isInOrder: boolean | undefined;
-
-  constructor(instance: Instance) {
-    // To find out by trying is for axios' own `request` alone: anything else would pass what is tried through all its layers.
-    if (!hasMethod(instance, 'getUri')) this.#isInOrder = false;
-    this.#request = makeRequest(instance, {
-      request: { forEach: (visit) => this.#layers?.request(visit) },
-      response: { forEach: (visit) => this.#layers?.response(visit) },
-    });
-  }
-
-  /** Sends; axios reads the layers before this returns. */
-  send(layers: Layers, config: object): Promise<unknown> {
-    const before = this.#layers;
-    this.#layers = layers;
-    try {
-      return this.#request(config);
-    } finally {
-      this.#layers = before;
-    }
-  }
-
-  /**
-   * Whether this axios runs request interceptors in the order of their registration where `transitional` does not say.
-   * From 1.13 on it does: what is missing there is no `legacyInterceptorReqResOrdering`. Found by trying.
-   */
-  get isInOrder(): boolean {
-    if (this.#isInOrder === undefined) {
-      const ran: number[] = [];
-      const noting = (name: number): Handler => ({ synchronous: true, fulfilled: (config: object) => (ran.push(name), config) });
-      const layers: Layers = { request: (visit) => [1, 2].forEach((name) => visit(noting(name))), response: () => undefined };
-      this.send(layers, { url: '', transitional: {}, adapter: () => Promise.reject(new Error('not sent')) }).catch(() => undefined);
-      this.#isInOrder = ran[0] === 1;
-    }
-    return this.#isInOrder;
+/**
+ * Sends through the instance, where it passes `passing` alone. axios reads both managers before the instance returns,
+ * and in between calls no one but the `runWhen` of interceptors, which find the real ones. Where they are not read
+ * in time (a `request` that somebody made asynchronous, `interceptors` that are frozen or not axios' own), it passes all.
+ */
+export function sendPast(instance: Instance, config: object, passing: Passing): Promise<unknown> {
+  const { interceptors } = instance;
+  let takeBack = lend(interceptors, 'request', (visit) => {
+    passing('request').forEach(visit);
+    takeBack = lend(interceptors, 'response', (visitResponse) => passing('response').forEach(visitResponse));
+  });
+  try {
+    return callableOf(instance)(config);
+  } finally {
+    takeBack();
   }
 }

@@ -1,20 +1,15 @@
 /** The request as it was where the plugin sits: taken before inner layers touch it, restored for each replay. */
 import type { InternalAxiosRequestConfig } from 'axios';
 import { copyValue } from './body';
-import { laneOf, type Place } from '../call/call';
 import { copyHeaders } from './headers';
+import type { Registration } from './instance';
+import { isReversed } from './order';
 
 type Config = InternalAxiosRequestConfig;
 
-/** Whether request interceptors run in the order of their registration: then what was registered after is inside. */
-export function isReversed(place: Place, { transitional }: Config): boolean {
-  if (!transitional) return false;
-  const { legacyInterceptorReqResOrdering: isLegacy } = transitional as { legacyInterceptorReqResOrdering?: boolean };
-  return isLegacy === undefined ? laneOf(place).isInOrder : !isLegacy;
-}
-
 /** Whether interceptors lie inside, on either side: they may edit what they get. */
-export const hasInnerLayers = (place: Place, config: Config): boolean => place.hasInner || isReversed(place, config);
+export const hasInnerLayers = (registration: Registration, config: Config): boolean =>
+  registration.hasInner || isReversed(registration, config);
 
 const axiosTransforms = new WeakMap<object, boolean>();
 
@@ -88,8 +83,14 @@ function withMembers(config: Config, kept: object): Config {
  * its shape (axios 1.21: a null prototype), and drops the defaults that were merged in again.
  */
 export function restoreConfig(target: Config, source: Config, isEditable: boolean): Config {
+  replaceMembers(target, source);
+  return separate(target, isEditable);
+}
+
+/** Makes the members of `target` those of `source`. */
+export function replaceMembers(target: Config, source: Config): void {
   for (const key of Object.keys(target)) {
     if (!Object.hasOwn(source, key)) Reflect.deleteProperty(target, key);
   }
-  return separate(Object.assign(target, source), isEditable);
+  Object.assign(target, source);
 }

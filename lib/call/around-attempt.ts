@@ -7,6 +7,7 @@ import type { CircuitBreaker, CircuitBreakerFactory } from '../options/retry-opt
 import { OriginTable } from '../policy/origin-table';
 import { consult, interrupted } from './hooks';
 import { waitForPause } from './shared-retry-after';
+import { stateOf } from './stats';
 import { INTERRUPTED, unlessInterrupted } from '../time/interrupt';
 import { Stop } from '../verdict/decide';
 import { hasOnAttempt, runAttempt } from '../watch/observers';
@@ -17,7 +18,7 @@ const toBreaker = (value: unknown): CircuitBreaker =>
 
 function breakerOf({ attachment, options }: Call, factory: CircuitBreakerFactory, origin: string): CircuitBreaker {
   const now = options.now();
-  const table = attachment.breakers.get(factory) ?? new OriginTable<CircuitBreaker>();
+  const table = attachment.breakers.get(factory) ?? new OriginTable<CircuitBreaker>((breaker) => stateOf(breaker) !== undefined);
   attachment.breakers.set(factory, table);
   const breaker = table.get(origin, now) ?? toBreaker(factory(origin));
   table.set(origin, breaker, now);
@@ -35,7 +36,7 @@ async function dispatch(call: Call, config: Config): Promise<AxiosResponse> {
   const { adapter } = config;
   if (typeof adapter === 'function') return adapter(config) as Promise<AxiosResponse>;
   try {
-    const sent = sendBare(call.attachment.place, { ...config, transformRequest: [], transformResponse: [] });
+    const sent = sendBare(call.instance, { ...config, transformRequest: [], transformResponse: [] });
     return claim((await sent) as AxiosResponse, config);
   } catch (error) {
     claim((error as { response?: unknown } | undefined)?.response, config);
@@ -51,7 +52,7 @@ interface Departure {
 }
 
 async function cancel({ call, config }: Departure): Promise<never> {
-  throw await cancellation(call.attachment.place, config);
+  throw await cancellation(call.instance, config);
 }
 
 /** It does not leave. Rejects with what its adapter is to reject with. */
@@ -63,7 +64,7 @@ async function refuse(departure: Departure, stop: Stop, cause?: unknown): Promis
   const timeLeft = isObject(cause) ? cause['timeLeft'] : undefined;
   const left = typeof timeLeft === 'number' ? `, ${Math.ceil(timeLeft)} ms left` : '';
   const message = `the circuit breaker of ${call.originOf(config)} is open${left}`;
-  throw await axiosError(call.attachment.place, config, { message, code: 'ERR_CIRCUIT_OPEN', cause });
+  throw await axiosError(call.instance, config, { message, code: 'ERR_CIRCUIT_OPEN', cause });
 }
 
 /** Settles as `work` does, or rejects at the interrupt: a request that is under way at the deadline has timed out. */
@@ -74,7 +75,7 @@ async function unlessCut(departure: Departure, work: Promise<AxiosResponse>): Pr
   const { totalTimeout } = call.options;
   const isTimeout = attempt.phase === 'sent' && totalTimeout !== undefined && call.watch().cause === 'deadline';
   if (!isTimeout) return cancel(departure);
-  throw await deadlineError(call.attachment.place, config, totalTimeout, call.lastError);
+  throw await deadlineError(call.instance, config, totalTimeout, call.lastError);
 }
 
 /** Sends, inside of what the observers have entered. */

@@ -19,6 +19,8 @@ export class Attempt {
   phase: Phase = 'prepared';
   /** Why it was refused. */
   refusal: Stop | undefined;
+  /** With `requestInterceptors: 'all'`: the request of a first attempt before any interceptor has seen it. */
+  asCalled: Config | undefined;
   /** The config that the attempt is sent with. */
   config: Config | undefined;
   /** What it came to at our response interceptor. */
@@ -50,7 +52,7 @@ export class Attempt {
   }
 
   /** Notes what it came to; the first to know is right: what outer layers make of it is theirs. */
-  settle(outcome: Outcome): void {
+  end(outcome: Outcome): void {
     if (this.outcome === PENDING) this.outcome = outcome;
   }
 }

@@ -1,15 +1,17 @@
-/** What happens to an attempt on its way down: options, key, snapshot and mark, or the snapshot restored. */
-import { needsWrapping, wrapAdapter } from './around-attempt';
+/** The beginning of a call, at our request interceptor: options, key and body, the snapshot. */
+import { needsWrapping } from './around-attempt';
 import { Call, type Attachment, type Config } from './call';
 import { describeRequest } from '../axios/origin';
 import { answered, isObject, isThenable } from '../checks/checks';
 import { addIdempotencyKey } from '../verdict/idempotency-key';
 import type { RequestRetry } from '../options/retry-options';
 import { resolveRequest, type ResolvedRetryOptions } from '../options/resolve';
-import { hasInnerLayers, hasOwnTransform, restoreConfig, takeSnapshot } from '../axios/snapshot';
+import { getHeader } from '../axios/headers';
+import { copyConfig, hasInnerLayers, hasOwnTransform, takeSnapshot } from '../axios/snapshot';
 import { startOf } from './report';
 import { watchCall } from '../watch/observers';
 import { RetryState, type Attempt } from './attempt';
+import { enter, leaveFrom } from './enter';
 
 // A throw from a synchronous request interceptor is a synchronous exception of `api.get()` on axios 1.2 and a
 // TypeError on 1.6 to 1.13. An adapter that rejects is a rejection everywhere.
@@ -21,8 +23,8 @@ function rejecting(config: Config, error: unknown): Config {
   return { ...config, transformRequest: [], adapter };
 }
 
-function optionsOf({ options, place }: Attachment, config: Config): ResolvedRetryOptions | false {
-  const defaults = place.instance.defaults['retry'] as RequestRetry | undefined;
+function optionsOf({ options, registration }: Attachment, config: Config): ResolvedRetryOptions | false {
+  const defaults = registration.instance.defaults['retry'] as RequestRetry | undefined;
   if (config.retry === undefined && defaults === undefined) return options;
   return resolveRequest(options, defaults, config.retry, ` (${describeRequest(config)})`);
 }
@@ -41,52 +43,59 @@ function isEditable(config: Config, hasInner: boolean): boolean {
   return (isObject(config.data) || isObject(config.params)) && (hasInner || config.paramsSerializer !== undefined || hasOwnTransform(config));
 }
 
-/** What every attempt is given on top of the request itself. */
-function equip(call: Call, attempt: Attempt, config: Config): void {
-  const { options } = call;
-  config.retryState = new RetryState(attempt);
-  if (options.totalTimeout !== undefined) config.signal = call.signal;
-  if (call.isWrapped) wrapAdapter(call, attempt, config);
-}
-
 // The config of an ended call, sent again: what that call put on it goes.
-function shed(config: Config): void {
+function removeRetryFields(config: Config): void {
   const past = RetryState.attemptOf(config.retryState)?.call;
   if (!past) return;
-  const { attemptHeader, totalTimeout } = past.options;
+  const { attemptHeader, idempotencyHeader } = past.options;
   if (attemptHeader !== false) Reflect.deleteProperty(config.headers, attemptHeader);
-  if (totalTimeout === undefined || config.signal !== past.signal) return;
+  if (past.key !== undefined && config.headers[idempotencyHeader] === past.key) Reflect.deleteProperty(config.headers, idempotencyHeader);
+  if (!past.interrupt || config.signal !== past.interrupt.signal) return;
   if (past.request.signal) config.signal = past.request.signal;
   else delete config.signal;
 }
 
-function begin(attachment: Attachment, attempt: Attempt, config: Config, options: ResolvedRetryOptions): Config {
-  if (options.idempotencyKey) addIdempotencyKey(config, options);
-  const body = options.body && freshBody(options);
-  if (options.body) config.data = body;
-  const hasInner = hasInnerLayers(attachment.place, config);
+/** Notes the request before any interceptor has seen it. */
+export function noteAsCalled(attempt: Attempt, config: Config): void {
+  try {
+    const asCalled = copyConfig(config, true);
+    removeRetryFields(asCalled);
+    attempt.asCalled = asCalled;
+  } catch {
+    // What cannot be copied is found where an error can be told.
+  }
+}
+
+/** What the options make of the request, for all of its attempts. Returns the key that was made for it. */
+function complete(config: Config, options: ResolvedRetryOptions): string | undefined {
+  const { idempotencyHeader, idempotencyKey } = options;
+  const given = getHeader(config.headers, idempotencyHeader);
+  if (idempotencyKey) addIdempotencyKey(config, options);
+  if (options.body) config.data = freshBody(options);
+  const key = getHeader(config.headers, idempotencyHeader);
+  return key === given ? undefined : key;
+}
+
+function makeCall(attachment: Attachment, { asCalled }: Attempt, config: Config, options: ResolvedRetryOptions): Call {
+  const key = complete(config, options);
+  if (asCalled && options.body) asCalled.data = config.data as unknown;
+  if (asCalled && key !== undefined) asCalled.headers[options.idempotencyHeader] = key;
+  const hasInner = asCalled !== undefined || hasInnerLayers(attachment.registration, config);
   const mayBeEdited = isEditable(config, hasInner);
-  const call = new Call(attachment, options, takeSnapshot(config, hasInner, mayBeEdited), mayBeEdited);
-  call.body = body;
+  const call = new Call(attachment, options, asCalled ? () => asCalled : takeSnapshot(config, hasInner, mayBeEdited), mayBeEdited);
+  call.key = key;
+  if (options.body) call.body = config.data;
+  return call;
+}
+
+function begin(attachment: Attachment, attempt: Attempt, config: Config, options: ResolvedRetryOptions): Config {
+  const call = makeCall(attachment, attempt, config, options);
   attempt.call = call;
   if (options.totalTimeout !== undefined) call.watch().startDeadline(options.totalTimeout);
   attachment.counters.calls += 1;
   call.observers = watchCall(options, startOf(call, config));
   call.isWrapped = needsWrapping(call);
-  equip(call, attempt, config);
-  return leaveHere(call, attempt, enter(attempt, config));
-}
-
-// Nobody sees it pass the inner interceptors: without what lies around the adapter, it leaves here.
-function leaveHere(call: Call, attempt: Attempt, config: Config): Config {
-  if (!call.isWrapped) attempt.leave();
-  return config;
-}
-
-function enter(attempt: Attempt, config: Config): Config {
-  attempt.config = config;
-  attempt.phase = 'inside';
-  return config;
+  return leaveFrom(call, attempt, enter(call, attempt, config));
 }
 
 /** The first attempt of a call. Wrong options reject before anything is sent; an aborted call is axios' own affair. */
@@ -94,21 +103,10 @@ export function prepareFirst(attachment: Attachment, attempt: Attempt, merged: C
   try {
     // What an outer interceptor froze is not ours to edit.
     const config = Object.isExtensible(merged) ? merged : { ...merged };
-    shed(config);
+    removeRetryFields(config);
     const options = !isAborted(config) && optionsOf(attachment, config);
     return options ? begin(attachment, attempt, config, options) : merged;
   } catch (error) {
     return rejecting(merged, error);
   }
 }
-
-/** A replay: `merged` has the instance's defaults in it again, so it becomes what the loop prepared. */
-export function prepareReplay(call: Call, attempt: Attempt, merged: Config): Config {
-  const config = restoreConfig(merged, attempt.config as Config, call.isEditable);
-  equip(call, attempt, config);
-  return enter(attempt, config);
-}
-
-/** A replay that passes all interceptors. */
-export const prepareFullReplay = (call: Call, attempt: Attempt, merged: Config): Config =>
-  leaveHere(call, attempt, prepareReplay(call, attempt, merged));

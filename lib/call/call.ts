@@ -1,11 +1,10 @@
-/** What is kept, for how long: per instance (place), per `attachRetry` (attachment), per user's call. */
+/** What is kept, for how long: per `attachRetry` (attachment), per user's call. */
 import type { AxiosError, InternalAxiosRequestConfig } from 'axios';
 import { isOneShotItself, onceClosed } from '../axios/body';
 import { answered } from '../checks/checks';
 import type { FailedAttempt, StopReason } from '../watch/events';
 import type { CircuitBreaker, CircuitBreakerFactory } from '../options/retry-options';
-import type { Handler, Instance } from '../axios/instance';
-import { Lane } from '../axios/send';
+import type { Instance, Registration } from '../axios/instance';
 import { originOf } from '../axios/origin';
 import type { CallObserver } from '../watch/observer';
 import type { Pause, Waited } from './shared-retry-after';
@@ -14,29 +13,6 @@ import type { ResolvedRetryOptions } from '../options/resolve';
 import { Interrupt } from '../time/interrupt';
 
 export type Config = InternalAxiosRequestConfig;
-
-export type CanceledErrorClass = new (message: undefined, config: Config) => AxiosError;
-
-/** Where the plugin sits on an instance. It stays when `attachRetry` is called again. */
-export interface Place {
-  readonly instance: Instance;
-  readonly requestHandler: Handler;
-  readonly responseHandler: Handler;
-  /** Whether interceptors lie inside, on either side: they may edit what they get. */
-  readonly hasInner: boolean;
-  readonly waiting: Set<Call>;
-  isDetached: boolean;
-  /** Made when it is needed. */
-  lane?: Lane;
-  /** axios' own class, found when it is needed. */
-  CanceledError?: CanceledErrorClass;
-}
-
-/** The place's way to the wire. */
-export function laneOf(place: Place): Lane {
-  place.lane ??= new Lane(place.instance);
-  return place.lane;
-}
 
 export interface Counters {
   calls: number;
@@ -49,7 +25,9 @@ export interface Counters {
 
 /** What one `attachRetry` made. Running calls keep theirs when a later one replaces it. */
 export interface Attachment {
-  readonly place: Place;
+  readonly registration: Registration;
+  /** The calls that wait, those of earlier attachments to the same instance among them. */
+  readonly waiting: Set<Call>;
   readonly options: ResolvedRetryOptions;
   readonly counters: Counters;
   readonly breakers: WeakMap<CircuitBreakerFactory, OriginTable<CircuitBreaker>>;
@@ -59,7 +37,7 @@ export interface Attachment {
   release?: () => void;
 }
 
-/** What an attempt came to, at the plugin's place among the layers. */
+/** What an attempt came to, at our response interceptor. */
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
 const MAX_HISTORY = 100;
@@ -79,6 +57,8 @@ export class Call {
   /** The origin whose budget paid for the running retry. */
   paidBy: string | undefined;
   interrupt: Interrupt | undefined;
+  /** The idempotency key that was made for this call. */
+  key: string | undefined;
   /** What the `body` option made for the running attempt. */
   body: unknown;
   /** Those who watch this very call. */
@@ -88,20 +68,22 @@ export class Call {
   /** Where a shared Retry-After may come on top: what the next attempt has waited. */
   waited: Waited | undefined;
   history = NO_HISTORY;
-  private joined: AbortSignal | undefined;
-  private isRelay = false;
 
   constructor(
     readonly attachment: Attachment,
     readonly options: ResolvedRetryOptions,
     readonly snapshot: () => Config,
-    /** Whether inner layers may edit body and params in place. */
+    /** Whether what is inside may edit values of the config in place. */
     readonly isEditable: boolean,
   ) {
     this.startedAt = options.now();
   }
 
-  /** The request as it was before inner layers touched it. To be read, not edited. */
+  get instance(): Instance {
+    return this.attachment.registration.instance;
+  }
+
+  /** The request that each attempt starts from. To be read, not edited. */
   get request(): Config {
     return this.snapshot();
   }
@@ -119,23 +101,10 @@ export class Call {
     return this.interrupt;
   }
 
-  /** What an attempt under a deadline follows: the caller's signal and the interrupt's. */
-  get signal(): AbortSignal {
-    if (!this.joined) {
-      const own = this.watch().signal;
-      const given = this.request.signal;
-      // Not in React Native, not in browsers before 2024, and not for signals of somebody's own make.
-      const canJoin = given instanceof AbortSignal && 'any' in AbortSignal;
-      this.isRelay = given !== undefined && !canJoin;
-      this.joined = canJoin ? AbortSignal.any([given, own]) : own;
-    }
-    return this.joined;
-  }
-
   /** The key of budget and breaker. @throws what the `origin` option throws. */
   originOf(config: Config): string {
     const { origin } = this.options;
-    return origin ? answered('origin', 'a string', (key) => typeof key === 'string', origin(config)) : originOf(config, this.attachment.place.instance);
+    return origin ? answered('origin', 'a string', (key) => typeof key === 'string', origin(config)) : originOf(config, this.instance);
   }
 
   /** Gives back the token of a retry that succeeded or was not sent. */
@@ -146,14 +115,14 @@ export class Call {
   }
 
   beginWaiting(): void {
-    const { place, counters } = this.attachment;
-    if (!place.waiting.has(this)) counters.waiting += 1;
-    place.waiting.add(this);
+    const { waiting, counters } = this.attachment;
+    if (!waiting.has(this)) counters.waiting += 1;
+    waiting.add(this);
   }
 
   endWaiting(): void {
-    const { place, counters } = this.attachment;
-    if (place.waiting.delete(this)) counters.waiting -= 1;
+    const { waiting, counters } = this.attachment;
+    if (waiting.delete(this)) counters.waiting -= 1;
   }
 
   remember(failed: FailedAttempt): void {
@@ -164,10 +133,11 @@ export class Call {
   end(stream?: unknown): void {
     this.hasEnded = true;
     this.endWaiting();
-    // Where the caller's signal reaches the answer's stream through the interrupt alone, it must go on doing so.
-    if (this.isRelay && isOneShotItself(stream)) {
-      this.interrupt?.endDeadline();
-      onceClosed(stream, () => this.interrupt?.release());
-    } else this.interrupt?.release();
+    const { interrupt } = this;
+    // Where the caller's signal reaches the answer's stream through the interrupt's, it must go on doing so.
+    if (interrupt && this.options.totalTimeout !== undefined && isOneShotItself(stream)) {
+      interrupt.endDeadline();
+      if (!onceClosed(stream, () => interrupt.release())) interrupt.releaseWithListeners();
+    } else interrupt?.release();
   }
 }

@@ -79,7 +79,7 @@ async function abandon(call: Call, attempt: Attempt, failure: Failure): Promise<
   }
   if (!(failure.error ?? failure.response)) return outcome;
   const config = configOf(call, attempt, failure);
-  return { ok: false, error: await cancellation(call.attachment.place, config, signal?.reason) };
+  return { ok: false, error: await cancellation(call.instance, config, signal?.reason) };
 }
 
 /** A failure for good: the caller gets the very error, or response, of the last attempt. */
@@ -105,5 +105,5 @@ export async function endAtDeadline(call: Call, attempt: Attempt): Promise<void>
   const { totalTimeout } = call.options;
   if (outcome.ok || totalTimeout === undefined || !isCancellation(outcome.error)) return;
   const config = attempt.config ?? call.request;
-  attempt.outcome = { ok: false, error: await deadlineError(call.attachment.place, config, totalTimeout, call.lastError) };
+  attempt.outcome = { ok: false, error: await deadlineError(call.instance, config, totalTimeout, call.lastError) };
 }

@@ -67,7 +67,7 @@ export async function judge(call: Call, attempt: Attempt, failure: Failure): Pro
     const verdict = decide(opinion.value === undefined ? facts : { ...facts, elapsed: call.elapsed, opinion: opinion.value });
     if (!verdict.retry) return verdict;
     call.previousBackoff = verdict.backoff;
-    return call.attachment.place.isDetached ? new Stop('detached') : verdict;
+    return call.attachment.registration.isDetached ? new Stop('detached') : verdict;
   } catch (hookError) {
     // An `origin` of the user's may throw.
     return new Stop('hook-failed', hookError);

@@ -1,29 +1,33 @@
-/** Sending a call again: through the layers inside the plugin's place, and no others. */
+/** Sending a call again: through the same instance, past the interceptors outside. */
 import { cancellation } from '../axios/errors';
-import { laneOf, type Call, type Config } from './call';
-import { interrupted } from './hooks';
 import { handlersOf, type Handler } from '../axios/instance';
-import type { Layers } from '../axios/send';
-import { prepareReplay } from './begin';
+import { sendPast, type Passing, type Side } from '../axios/send';
+import { isReversed } from '../axios/order';
 import { INTERRUPTED, unlessInterrupted } from '../time/interrupt';
-import { isReversed } from '../axios/snapshot';
 import { RetryState, type Attempt } from './attempt';
+import { enterReplay, restoreReplay } from './enter';
+import type { Call, Config } from './call';
+import { interrupted } from './hooks';
 
-/** Registered before the plugin is inside; on the request side it is the other way round where axios is told so. */
-function innerHandlers(handlers: Handler[], ours: Handler): Handler[] {
-  const place = handlers.indexOf(ours);
-  return place < 0 ? handlers : handlers.slice(0, place);
+// What is registered now, with `stand` in the place of ours. Ours lies outside of those before it, and of all others
+// where somebody has cleared them.
+function inside(handlers: Handler[], ours: Handler, stand: Handler): Handler[] {
+  const index = handlers.indexOf(ours);
+  return [...(index < 0 ? handlers : handlers.slice(0, index)), stand];
 }
 
-/** What an attempt passes: the inner layers as they are registered now, and outside of them the plugin. */
-function layersOf(call: Call, attempt: Attempt): Layers {
-  const { place } = call.attachment;
-  const { instance, requestHandler, responseHandler } = place;
-  // Puts the snapshot in the place of what axios has merged.
+/** What a replay passes: the inner interceptors as they are registered now, and ours; with `requestInterceptors: 'all'` all on the way down. */
+function passingOf(call: Call, attempt: Attempt): Passing {
+  const { registration, options } = call.attachment;
+  const { instance, requestHandler, responseHandler } = registration;
+  // The first one that is asked, with what axios has merged: those after it are asked with what is really sent.
   const restoring: Handler = {
-    synchronous: true,
-    fulfilled: (merged: Config) => prepareReplay(call, attempt, merged),
+    runWhen: (merged: Config) => {
+      restoreReplay(call, attempt, merged);
+      return false;
+    },
   };
+  const entering: Handler = { synchronous: true, fulfilled: (config: Config) => enterReplay(call, attempt, config) };
   // Innermost: past it only axios itself comes before the adapter. Not synchronous: after a synchronous handler
   // that throws axios may send all the same.
   const leaving: Handler = {
@@ -33,33 +37,50 @@ function layersOf(call: Call, attempt: Attempt): Layers {
     },
   };
   // Notes a failure and resolves: axios 1.21 spends more on a rejection's stack than on the request itself.
-  const noting: Handler = { rejected: (error: unknown) => attempt.settle({ ok: false, error }) };
-  return {
-    request(visit) {
-      const handlers = handlersOf(instance.interceptors.request);
-      const isTurned = isReversed(place, attempt.config as Config);
-      const inner = isTurned ? handlers.slice(handlers.indexOf(requestHandler) + 1) : innerHandlers(handlers, requestHandler);
-      (isTurned ? [restoring, ...inner, leaving] : [leaving, ...inner, restoring]).forEach(visit);
-    },
-    response(visit) {
-      [...innerHandlers(handlersOf(instance.interceptors.response), responseHandler), noting].forEach(visit);
-    },
+  const noting: Handler = { rejected: (error: unknown) => attempt.end({ ok: false, error }) };
+  return (side) => {
+    if (side === 'response') return inside(handlersOf(instance.interceptors.response), responseHandler, noting);
+    const handlers = handlersOf(instance.interceptors.request);
+    const isTurned = isReversed(registration, attempt.config as Config);
+    if (isTurned) handlers.reverse();
+    const passed = options.requestInterceptors === 'all' ? all(handlers, requestHandler, entering) : inside(handlers, requestHandler, entering);
+    return isTurned ? [restoring, ...passed.reverse(), leaving] : [restoring, leaving, ...passed];
   };
 }
 
-/** Sends `attempt`; afterwards it knows what it came to at our layer. Never rejects. */
+const all = (handlers: Handler[], ours: Handler, stand: Handler): Handler[] =>
+  handlers.includes(ours) ? handlers.map((handler) => (handler === ours ? stand : handler)) : [...handlers, stand];
+
+function send(call: Call, attempt: Attempt): Promise<unknown> {
+  const { registration } = call.attachment;
+  const config = attempt.config as Config;
+  const passing = passingOf(call, attempt);
+  const retryState = new RetryState(attempt);
+  // What axios would merge is restored, so it gets next to nothing to merge. All, where that did not work the last time:
+  // then interceptors outside are to see the request. A copy: who wraps `request` may edit what they get.
+  const sent = { ...(registration.isDirect ? { url: config.url, method: config.method } : config), retryState };
+  let last: Side | undefined;
+  try {
+    return sendPast(registration.instance, sent, (side) => {
+      last = side;
+      return passing(side);
+    });
+  } finally {
+    registration.isDirect = last === 'response';
+    if (!registration.isDirect) Object.assign(sent, config, { retryState });
+  }
+}
+
+/** Sends `attempt`; afterwards it knows what it came to at our interceptor. Never rejects. */
 export async function replay(call: Call, attempt: Attempt): Promise<void> {
   const interrupt = call.watch();
-  const { place } = call.attachment;
-  const config = attempt.config as Config;
   try {
-    // A copy: a `runWhen` of an inner layer, or a wrapper, may look at it or edit it before it is restored.
-    const sent = laneOf(place).send(layersOf(call, attempt), { ...config, retryState: new RetryState(attempt) });
+    const sent = send(call, attempt);
     const value = interrupt.isArmed ? await unlessInterrupted(sent, interrupt) : await sent;
-    if (value === INTERRUPTED && attempt.phase === 'held') attempt.refuse(interrupted(call));
-    else if (value === INTERRUPTED) attempt.outcome = { ok: false, error: await cancellation(place, attempt.config as Config) };
-    else attempt.settle({ ok: true, value });
+    if (value !== INTERRUPTED) attempt.end({ ok: true, value });
+    else if (call.isWrapped && attempt.phase !== 'sent') attempt.refuse(interrupted(call));
+    else attempt.outcome = { ok: false, error: await cancellation(call.instance, attempt.config as Config) };
   } catch (error) {
-    attempt.settle({ ok: false, error });
+    attempt.end({ ok: false, error });
   }
 }

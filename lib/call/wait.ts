@@ -12,7 +12,7 @@ export function wait(call: Call, ms: number): Promise<Stop | void> | Stop | unde
   const { sleep } = call.options;
   const interrupt = call.watch();
   call.beginWaiting();
-  if (call.attachment.place.isDetached) interrupt.interrupt('detached');
+  if (call.attachment.registration.isDetached) interrupt.interrupt('detached');
   if (interrupt.cause) return interrupted(call);
   if (sleep) return consult(call, () => sleep(ms, interrupt.signal), () => undefined).then((slept) => ('reason' in slept ? slept : undefined));
   return ms > 0 ? pause(ms, interrupt) : undefined;

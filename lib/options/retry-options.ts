@@ -53,6 +53,12 @@ export interface RetryOptions extends EventObserver {
   retryAfterSpread?: number | undefined;
   /** A Retry-After holds for other calls to its origin too: their waits, or with `'all'` also first attempts. @default false */
   shareRetryAfter?: boolean | 'all' | undefined;
+  /**
+   * Which request interceptors a retry passes: `'inner'` = those inside, from the request as it was at the plugin's
+   * place in the order; `'all'` = every one, from the request as the caller made it. Response interceptors are layers
+   * in both. For `attachRetry` alone. @default 'inner'
+   */
+  requestInterceptors?: 'inner' | 'all' | undefined;
   /** Limit for the whole call in ms, > 0, waits included. axios' `timeout` stays per attempt. @default off */
   totalTimeout?: number | undefined;
   /** A fresh body for every attempt, the first included. Synchronous. */

@@ -58,6 +58,7 @@ export const RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
   maxRetryAfter: number('a number >= 0, or Infinity', (value) => value >= 0, 60_000),
   retryAfterSpread: from0(0.5),
   shareRetryAfter: ["true, false or 'all'", (value) => isFlag(value) || value === 'all', false, false],
+  requestInterceptors: ["'inner' or 'all'", (value) => value === 'inner' || value === 'all', false, 'inner'],
   totalTimeout: number('a number > 0, or Infinity', (value) => value > 0),
   body: hook,
   idempotencyKey: [
@@ -96,6 +97,7 @@ const literal = '(not an object literal: axios would clone it for each request)'
 /** For a request's `retry` and for `instance.defaults.retry`. */
 export const REQUEST_RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
   ...RULES,
+  requestInterceptors: ['given to attachRetry alone', () => false],
   budget: [`false or a RetryBudget ${literal}`, isBudget],
   circuitBreaker: [
     `false, an object with execute, or a factory ${literal}`,

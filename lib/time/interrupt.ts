@@ -67,6 +67,16 @@ export class Interrupt {
     clearTimeout(this.#timer);
   }
 
+  /** Follows the caller until somebody stops listening to `signal`: an adapter does when its answer was read. */
+  releaseWithListeners(): void {
+    const { signal } = this;
+    const remove = signal.removeEventListener.bind(signal);
+    signal.removeEventListener = (...given: Parameters<typeof remove>) => {
+      this.release();
+      remove(...given);
+    };
+  }
+
   /** Leaves no listener and no timer behind. */
   release(): void {
     this.endDeadline();

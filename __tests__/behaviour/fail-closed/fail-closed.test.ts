@@ -44,7 +44,7 @@ const sabotages: [string, number, Sabotage][] = [
   ['put the first config on every error', 3, onError((error) => void (error.config = firstKept(error.config!)))],
   ['change the status', 3, onError((error) => void (error.response!.status = 429))],
   ['change the status to one that cannot heal', 1, onError((error) => void (error.response!.status = 404))],
-  ['forget the response', 1, onError((error) => void delete error.response)],
+  ['forget the response', 3, onError((error) => void delete error.response)],
   ['forget response and code', 3, onError((error) => void (delete error.response && delete error.code))],
   ['make each failure look like a refused connection', 3, onError((error) => void (delete error.response && (error.code = 'ECONNREFUSED')))],
   ['reject with the same error object each time', 3, onError((error) => firstKept(error as never))],

@@ -1,7 +1,8 @@
 // Every option changed once from its default, and what that changes. See `base` for what happens without.
-import type { AxiosRequestConfig, AxiosResponse } from 'axios';
+import type { AxiosInstance, AxiosRequestConfig, AxiosResponse } from 'axios';
 import { attachRetry, type RetryOptions } from '../../../lib/index';
 import axios from '../../helpers/axios';
+import nock from '../../helpers/nock';
 import { recorder, rejectionOf, serve, SERVICE, timeless, type Answer, type Seen, type Told } from '../../helpers/observed';
 
 interface Ran {
@@ -12,12 +13,17 @@ interface Ran {
   error?: unknown;
 }
 
-async function run(answers: Answer[], retry: RetryOptions, config: AxiosRequestConfig = {}): Promise<Ran> {
+/** Prepares the instance after retries were attached. */
+type Prepare = (api: AxiosInstance) => void;
+
+async function run(answers: Answer[], retry: RetryOptions, config: AxiosRequestConfig = {}, prepare: Prepare = () => undefined): Promise<Ran> {
+  nock.cleanAll();
   const seen = serve(answers);
   const { waits, options } = timeless();
   const { told, observer } = recorder();
   const api = axios.create({ baseURL: SERVICE });
   attachRetry(api, { ...options, observers: [observer], ...retry });
+  prepare(api);
   try {
     return { seen, waits, told, response: await api.request({ url: '/orders', ...config }) };
   } catch (error) {
@@ -59,6 +65,17 @@ describe('without options', () => {
 const flips: Record<keyof Required<RetryOptions>, () => Promise<void>> = {
   async retries() {
     expect((await run([500], { retries: 1 })).seen).toHaveLength(2);
+  },
+  async requestInterceptors() {
+    const sign: Prepare = (api) => {
+      let made = 0;
+      api.interceptors.request.use((config) => {
+        config.headers.set('X-Signature', String(++made));
+        return config;
+      });
+    };
+    expect(headersOf(await run([500, 200], {}, {}, sign), 'x-signature')).toEqual(['1', '1']);
+    expect(headersOf(await run([500, 200], { requestInterceptors: 'all' }, {}, sign), 'x-signature')).toEqual(['1', '2']);
   },
   async baseDelay() {
     expect((await run([500, 200], { baseDelay: 100 })).waits).toEqual([50]);

@@ -26,6 +26,7 @@ const wrong: Record<keyof Required<RetryOptions>, fc.Arbitrary<unknown>> = {
   statuses: fc.oneof(text, fc.double(), fc.array(fc.integer({ max: 99 }), { minLength: 1 }), anyOf(null, [[599, 500]])),
   shareRetryAfter: notAFlag,
   dryRun: notAFlag,
+  requestInterceptors: fc.oneof(fc.double(), fc.object(), anyOf(null, true, 'outer', '')),
   idempotencyKey: fc.oneof(fc.double(), fc.object(), anyOf(null, '', ' ')),
   idempotencyHeader: noHeaderName,
   attemptHeader: noHeaderName,

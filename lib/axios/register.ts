@@ -1,0 +1,63 @@
+/** Registering interceptors of ours that axios gets bound to the very request whose chain it builds. */
+import { complaint } from '../checks/checks';
+import { handlersOf, type Handler, type Managed } from './instance';
+
+export type Run = (value: never) => unknown;
+
+/**
+ * One of our functions. To axios it is bound to the request whose chain is being built, whatever inner interceptors make of
+ * config, response or error. To all others it is an ordinary one, which they may wrap: what they make of it is run
+ * in its stead, and comes back to it in the same tick.
+ */
+export class BoundFunction<T extends object> {
+  #current: T | undefined;
+  readonly unbound: Run;
+
+  constructor(run: (bound: T, value: never) => unknown, pass: Run) {
+    this.unbound = (value) => (this.#current ? run(this.#current, value) : pass(value));
+  }
+
+  /** Makes it the member of a handler; `find` says what the request that is being built is bound to. */
+  define(handler: Handler, name: 'fulfilled' | 'rejected', find: () => T | undefined): void {
+    let given = handler[name] as Run;
+    const get = (): Run => {
+      const bound = find();
+      return bound ? (value) => this.#run(bound, given, value) : given;
+    };
+    const set = (wrapped: Run): void => {
+      given = wrapped;
+    };
+    Object.defineProperty(handler, name, { get, set, enumerable: true, configurable: true });
+  }
+
+  #run(bound: T, given: Run, value: never): unknown {
+    const before = this.#current;
+    this.#current = bound;
+    try {
+      return given(value);
+    } finally {
+      this.#current = before;
+    }
+  }
+}
+
+export interface Registered {
+  readonly handler: Handler;
+  isThere(): boolean;
+  eject(): void;
+}
+
+/** Registers, and finds what was registered: somebody may have patched `use`, to wrap functions or to register more. */
+export function register(manager: Managed, functions: readonly [fulfilled: Run, rejected?: Run], options: Handler): Registered {
+  const before = handlersOf(manager);
+  const id = manager.use(functions[0], functions[1], options);
+  const added = handlersOf(manager).filter((handler) => !before.includes(handler));
+  const handler = added.find(({ fulfilled, runWhen }) => fulfilled === functions[0] || (runWhen && runWhen === options.runWhen)) ?? added[0];
+  if (!handler) throw complaint('attachRetry', 'needs an axios instance that takes interceptors', manager);
+  const isThere = (): boolean => handlersOf(manager).includes(handler);
+  // After `interceptors.clear()` the id may be somebody else's.
+  const eject = (): void => {
+    if (isThere()) manager.eject(id);
+  };
+  return { handler, isThere, eject };
+}
