@@ -1,6 +1,6 @@
 /** The one door to the library: its delays, ladder, budget and checks, as the simulation uses them. */
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import { check, complaint, isFlag, isObject, number } from '../checks/checks';
+import { check, complaint, hasMethod, isFlag, isObject, number } from '../checks/checks';
 import { computeBackoff, spreadRetryAfter, type Jitter } from '../policy/backoff';
 import { RetryBudget } from '../policy/retry-budget';
 import { decide, type Facts } from '../verdict/decide';
@@ -18,8 +18,8 @@ const REQUEST = { method: 'get', url: ORIGIN, headers: {} } as unknown as Intern
 
 /** The options of `attachRetry`; in place of a real channel stands what matters of it here. */
 export type PolicyOptions = Omit<RetryOptions, 'retryAfterChannel'> & {
-  /** Carries a shared Retry-After to all other processes; beside `shareRetryAfter`. @default none */
-  retryAfterChannel?: SimulatedChannel | undefined;
+  /** Carries a shared Retry-After to all other processes; beside `shareRetryAfter`. A real one is refused. @default none */
+  retryAfterChannel?: SimulatedChannel | RetryOptions['retryAfterChannel'];
 };
 
 export interface SimulatedChannel {
@@ -41,7 +41,8 @@ const TRANSIT = number('a finite number of ms >= 0', (value) => value >= 0 && va
 
 function transitOf(channel: PolicyOptions['retryAfterChannel'], { shareRetryAfter }: ResolvedRetryOptions): number | undefined {
   if (channel === undefined) return undefined;
-  const { transit } = isObject(channel) ? check(channel, { transit: TRANSIT }, 'channel field') : { transit: undefined };
+  const isSimulated = isObject(channel) && !hasMethod(channel, 'postMessage');
+  const { transit } = isSimulated ? check(channel as SimulatedChannel, { transit: TRANSIT }, 'channel field') : { transit: undefined };
   if (transit === undefined) throw complaint('option "retryAfterChannel"', 'must be { transit: ms } in a simulation', channel);
   if (shareRetryAfter === false) throw complaint('option "shareRetryAfter"', "must be true or 'all' beside retryAfterChannel", shareRetryAfter);
   return transit;
