@@ -40,7 +40,7 @@ function isAborted({ signal, cancelToken }: Config): boolean {
 
 // Without an object there is nothing to edit in place.
 function isEditable(config: Config, hasInner: boolean): boolean {
-  return (isObject(config.data) || isObject(config.params)) && (hasInner || config.paramsSerializer !== undefined || hasOwnTransform(config));
+  return (isObject(config.data) || isObject(config.params)) && (hasInner || config.paramsSerializer !== undefined || hasOwnTransform(config.transformRequest));
 }
 
 // The config of an ended call, sent again: what that call put on it goes.

@@ -63,7 +63,7 @@ export interface RetryOptions extends EventObserver {
   totalTimeout?: number | undefined;
   /** A fresh body for every attempt, the first included. Synchronous. */
   body?: (() => unknown) | undefined;
-  /** A key that makes a write safe to repeat: `true` = a UUID per call, a string, or a function. @default off */
+  /** A key that makes a write safe to repeat: `true` = a UUID per call, a string, or a function; 1 to 255 printable ASCII characters. @default off */
   idempotencyKey?: boolean | string | ((config: InternalAxiosRequestConfig) => string) | undefined;
   /** The header of the key. @default 'Idempotency-Key' */
   idempotencyHeader?: string | undefined;

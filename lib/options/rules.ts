@@ -1,5 +1,5 @@
 /** What each option may be, and what it is when nothing is given: one row per option. */
-import { hasMethod, isFlag, isFunction, isObject, isPlain, isText, number, type Rule } from '../checks/checks';
+import { hasMethod, isFlag, isFunction, isObject, isKey, isPlain, KEY, number, type Rule } from '../checks/checks';
 import type { RetryOptions } from './retry-options';
 import { monotonicNow } from '../time/clock';
 
@@ -62,8 +62,8 @@ export const RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
   totalTimeout: number('a number > 0, or Infinity', (value) => value > 0),
   body: hook,
   idempotencyKey: [
-    'true, false, a string that is not empty, or a function',
-    (value) => isFlag(value) || isFunction(value) || isText(value),
+    `true, false, a function, or ${KEY}`,
+    (value) => isFlag(value) || isFunction(value) || isKey(value),
     false,
     false,
   ],
