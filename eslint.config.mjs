@@ -115,9 +115,7 @@ const dropIns = {
 };
 
 const nodeSide = {
-  files: ['__tests__/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts', 'scripts/**/*.ts', '*.ts'],
-  // Compiled as a user would, by check-consumers.mjs.
-  ignores: ['scripts/consumer/**'],
+  files: ['__tests__/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts', 'scripts/*.ts', 'scripts/compare/**/*.ts', '*.ts'],
   extends: [tseslint.configs.recommended],
   languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
   rules: {
