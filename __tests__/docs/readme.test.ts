@@ -248,7 +248,7 @@ const scripts: Readonly<Record<string, Script>> = {
     ],
     check: ({ printed }) => expect(printed).toEqual(['waits for online']),
   },
-  'Choose a policy by its effect on the service 2': {
+  'From code 1': {
     steps: [],
     check: ({ printed }) => expect(printed).toEqual([expect.stringMatching(/^mine \d/), expect.stringMatching(/^full \d/)]),
   },
