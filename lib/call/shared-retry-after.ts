@@ -1,11 +1,11 @@
 /** One answer's Retry-After, held for everybody who calls the same origin. */
 import type { RetryAfterChannel } from '../options/retry-options';
 import { spreadRetryAfter } from '../policy/backoff';
+import type { Pause } from '../policy/pause';
 import type { Stop } from '../verdict/decide';
 import { safely } from '../watch/observers';
 import type { Attachment, Call } from './call';
 import { interrupted } from './hooks';
-import type { Pause } from './pause';
 import { wait } from './wait';
 
 /** Leaves the origin alone for `ms` from now on; a pause that is on is never shortened. Returns how much longer it has become. */

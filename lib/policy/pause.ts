@@ -1,4 +1,4 @@
-/** What is known of a shared Retry-After, and of the waits for one. */
+/** What an origin asked for, and what a wait for it comes to. */
 
 /** Until when an origin asked to be left alone, on the monotonic clock, and the longest time that it asked for, in ms. */
 export interface Pause {
