@@ -1,7 +1,7 @@
 /** Wiring: checks the options, registers our interceptors, hands out the handle. */
 import type { Attachment } from './call/call';
 import { newCounters, readStats } from './call/stats';
-import { complaint, hasMethod } from './checks/checks';
+import { complaint, define, hasMethod } from './checks/checks';
 import { watchAttachment } from './watch/observers';
 import type { RetryStats } from './watch/stats';
 import type { Instance } from './axios/instance';
@@ -82,7 +82,7 @@ export function attachRetry(instance: RetryableInstance, options?: RetryOptions)
   };
   ours.attachment = attachment;
   previous?.release?.();
-  Object.defineProperty(manager, OURS, { value: ours, configurable: true });
+  define(manager, OURS, { value: ours, configurable: true });
   const handle = {
     detach: () => detach(ours, attachment),
     stats: () => readStats(attachment),

@@ -27,6 +27,12 @@ export function hasHeader(headers: unknown, name: string): boolean {
   return getHeader(headers, name) !== undefined;
 }
 
+/** The headers as axios has them, where somebody gave plain ones: interceptors call their methods. */
+export function likeHeaders<T extends object>(given: T, model: T): T {
+  const { constructor } = model;
+  return given instanceof constructor ? given : (Reflect.construct(constructor, [given]) as T);
+}
+
 /** A copy with the same class. Own keys cost a fraction of what `headers.concat()` costs. */
 export function copyHeaders<T>(headers: T): T {
   if (typeof headers !== 'object' || headers === null) return headers;

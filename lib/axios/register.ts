@@ -1,5 +1,5 @@
 /** Registering interceptors of ours that axios gets bound to the very request whose chain it builds. */
-import { complaint } from '../checks/checks';
+import { complaint, define } from '../checks/checks';
 import { handlersOf, type Handler, type Managed } from './instance';
 
 export type Run = (value: never) => unknown;
@@ -27,7 +27,7 @@ export class BoundFunction<T extends object> {
     const set = (wrapped: Run): void => {
       given = wrapped;
     };
-    Object.defineProperty(handler, name, { get, set, enumerable: true, configurable: true });
+    define(handler, name, { get, set, enumerable: true, configurable: true });
   }
 
   #run(bound: T, given: Run, value: never): unknown {
