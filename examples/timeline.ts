@@ -9,8 +9,8 @@ export const MS_PER_DASH = 50;
 const hasColour = process.stdout.isTTY && !process.env['NO_COLOR'];
 const paint = (code: number) => (text: string) => (hasColour ? `\u001B[${code}m${text}\u001B[0m` : text);
 const dim = paint(2);
-const red = paint(31);
-const green = paint(32);
+export const red = paint(31);
+export const green = paint(32);
 export const bold = paint(1);
 
 const write = (text: string): unknown => process.stdout.write(text);
@@ -37,11 +37,17 @@ export const timeline: RetryObserver = {
   },
 };
 
+/** A failed attempt that another one follows, of a plugin that does not say how long it waits. */
+export function showRetry(error: unknown): void {
+  write(`${red(`✗ ${describeFailure(error)}`)}${dim(' ─▶ ')}`);
+}
+
 export function beginCall(request: string, title: string): void {
   write(`\n  ${bold(request)}: the server ${title}\n    `);
 }
 
 export function endCall(result: { status: number } | { error: unknown }, comment: string): void {
-  const line = 'error' in result ? red(`✗ ${describeFailure(result.error)}   ${comment}`) : green(`✓ ${result.status}   ${comment}`);
+  const end = 'error' in result ? `✗ ${describeFailure(result.error)}` : `✓ ${result.status}`;
+  const line = ('error' in result ? red : green)(`${end}   ${comment}`.trimEnd());
   write(`${line}\n`);
 }

@@ -6,8 +6,8 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface UnreliableServer {
   readonly url: string;
-  /** Requests to `/payments`, and how many payments that were: a repeated key is the same payment. */
-  readonly payments: { readonly received: number; readonly taken: number };
+  /** Requests to a path, and how many charges that were: each payment is one, but for a repeated key. */
+  countOf(path: string): { readonly requests: number; readonly charges: number };
   close(): Promise<void>;
 }
 
@@ -35,20 +35,18 @@ const answers: Readonly<Record<string, readonly Answer[]>> = {
 /** Listens on `port`, or on a free one. */
 export async function startUnreliableServer(port = 0): Promise<UnreliableServer> {
   const seen = new Map<string, number>();
-  const paymentKeys: unknown[] = [];
+  const keys = new Map<string, Set<unknown>>();
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     const count = seen.get(path) ?? 0;
     seen.set(path, count + 1);
-    if (path === '/payments') paymentKeys.push(request.headers['idempotency-key'] ?? count);
+    if (path.startsWith('/payments')) keys.set(path, (keys.get(path) ?? new Set()).add(request.headers['idempotency-key'] ?? count));
     request.resume().on('end', () => (answers[path]?.[count] ?? ok)(request, response));
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    get payments() {
-      return { received: paymentKeys.length, taken: new Set(paymentKeys).size };
-    },
+    countOf: (path) => ({ requests: seen.get(path) ?? 0, charges: keys.get(path)?.size ?? 0 }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -20,7 +20,7 @@ export interface CircuitBreakers extends CircuitBreakerFactory {
  */
 export function circuitBreaker(options: CircuitBreakerOptions = {}): CircuitBreakers {
   const settings = resolveSettings(options);
-  const circuits = new OriginTable<Circuit>();
+  const circuits = new OriginTable<Circuit>(({ state }) => state !== 'closed');
   const factory = (origin: string): Circuit => {
     const keep = (circuit: Circuit): void => circuits.set(origin, circuit, monotonicNow());
     const circuit = circuits.get(origin, monotonicNow()) ?? new Circuit(origin, settings, keep);

@@ -53,14 +53,13 @@ function axiosVersion(name) {
 }
 
 /** One jest run: its counts, the tests that failed and those that were skipped. */
-function runSuite(binary, name) {
+function runSuite(binary, { env, patterns }) {
   mkdirSync(cache, { recursive: true });
   rmSync(report, { force: true });
   const jest = path.join(root, 'node_modules/jest/bin/jest.js');
-  const [patterns] = program.processedArgs;
   const { status, signal } = spawnSync(binary, [jest, '-w', workers, '--json', `--outputFile=${report}`, ...patterns], {
     cwd: root,
-    env: { ...process.env, AXIOS_VERSIONS: name },
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: 30 * 60_000,
   });
@@ -77,27 +76,47 @@ function runSuite(binary, name) {
   return { cell: `${titles('passed').length} / ${skipped.length} / ${failed.length}`, failed, skipped };
 }
 
-const table = Object.fromEntries(axios.map((name) => [`axios ${axiosVersion(name)}`, {}]));
+const [patterns] = program.processedArgs;
+/** What is run on each Node. */
+const rows = axios.map((name) => ({
+  name: `axios ${axiosVersion(name)}`,
+  version: axiosVersion(name),
+  since: 20,
+  env: { AXIOS_VERSIONS: name },
+  patterns,
+}));
+// Where the patterns are the user's own, they say what is to be run.
+if (program.args.length === 0) {
+  rows.push({
+    name: 'cockatiel 4, opossum 10',
+    version: axiosVersion('newest'),
+    since: 22,
+    env: { AXIOS_VERSIONS: 'newest', BREAKERS: 'newer' },
+    patterns: ['__tests__/circuit', '__tests__/behaviour/protection/(breaker|cockatiel)'],
+  });
+}
+
+const table = Object.fromEntries(rows.map(({ name }) => [name, {}]));
 /** Reason, as `itSince` puts it behind the test's name → the axios versions and the tests. */
 const skips = new Map();
 const failures = [];
 const nodes = node.map(findNode);
 
 for (const { binary, version, missing } of nodes) {
-  for (const name of axios) {
-    const row = `axios ${axiosVersion(name)}`;
-    if (missing !== undefined) {
-      table[row][`Node ${version}`] = 'no such Node';
+  for (const row of rows) {
+    const column = `Node ${version}`;
+    if (missing !== undefined || Number.parseInt(version, 10) < row.since) {
+      table[row.name][column] = missing === undefined ? `wants Node ${row.since}` : 'no such Node';
       continue;
     }
-    console.error(`\n${row}, Node ${version}`);
-    const { cell, failed, skipped } = runSuite(binary, name);
-    table[row][`Node ${version}`] = cell;
-    failures.push(...failed.map((title) => `${row}, Node ${version}: ${title}`));
+    console.error(`\n${row.name}, ${column}`);
+    const { cell, failed, skipped } = runSuite(binary, row);
+    table[row.name][column] = cell;
+    failures.push(...failed.map((title) => `${row.name}, ${column}: ${title}`));
     for (const title of skipped) {
       const reason = /\[([^\]]+)\]$/.exec(title)?.[1] ?? 'no reason given';
       const { versions, tests } = skips.get(reason) ?? skips.set(reason, { versions: new Set(), tests: new Set() }).get(reason);
-      versions.add(axiosVersion(name));
+      versions.add(row.version);
       tests.add(title);
     }
   }

@@ -1,6 +1,6 @@
 import { AxiosHeaders } from 'axios';
 import fc from 'fast-check';
-import { copyHeaders, getHeader, hasHeader } from '../../lib/axios/headers';
+import { copyHeaders, getHeader, setHeader } from '../../lib/axios/headers';
 
 describe('getHeader', () => {
   it.each([
@@ -50,7 +50,15 @@ describe('getHeader', () => {
   });
 });
 
-describe('hasHeader', () => {
+describe('setHeader', () => {
+  it('takes the place of the same name in any letter case, and of no other', () => {
+    const headers = { 'x-key': 'a', 'X-KEY': 'b', 'X-Key-2': 'c' };
+    setHeader(headers, 'X-Key', 'new');
+    expect(headers).toEqual({ 'X-Key-2': 'c', 'X-Key': 'new' });
+  });
+});
+
+describe('whether a header is there', () => {
   it.each([
     ['a value', { 'Idempotency-Key': 'k' }, true],
     ['an empty value, which is sent', { 'Idempotency-Key': '' }, true],
@@ -61,7 +69,7 @@ describe('hasHeader', () => {
     ['a longer name', { 'Idempotency-Key-2': 'k' }, false],
     ['nothing', {}, false],
   ])('with %s', (_what, headers, expected) => {
-    expect(hasHeader(headers, 'idempotency-key')).toBe(expected);
+    expect(getHeader(headers, 'idempotency-key') !== undefined).toBe(expected);
   });
 });
 

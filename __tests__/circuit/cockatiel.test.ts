@@ -190,3 +190,95 @@ it('passes values and errors on as they are', async () => {
   expect(await rejection(breakers(ORIGIN).execute(() => Promise.reject(error)))).toBe(error);
   expect(await rejection(breakers(ORIGIN).execute(() => Promise.reject(undefined as unknown as Error)))).toBeUndefined();
 });
+
+const DELAY = 1_000;
+/** Opens at the first failure; every break lasts a second. */
+const quick = (more: CircuitBreakerOptions = {}): CircuitBreakers =>
+  circuitBreaker({ minimumAttempts: 1, breakDelay: 2 * DELAY, maxBreakDelay: 2 * DELAY, random, ...more });
+
+describe('F11 when the system clock is moved', () => {
+  it.each([-3_600_000, 3_600_000])('by %d ms a break lasts as long as before', async (step) => {
+    const clock = fakeClocks();
+    const breakers = quick();
+    await fail(breakers);
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + step);
+    expect(breakers.state(ORIGIN)).toBe('open');
+    expect(await rejection(succeed(breakers))).toMatchObject({ timeLeft: DELAY });
+    clock.advance(DELAY - 1);
+    expect(await rejection(succeed(breakers))).toMatchObject({ timeLeft: 1 });
+    clock.advance(1);
+    expect(breakers.state(ORIGIN)).toBe('half-open');
+    expect(await succeed(breakers)).toBe('fine');
+    expect(breakers.state(ORIGIN)).toBe('closed');
+  });
+});
+
+describe('F08 a probe whose answer never comes', () => {
+  /** The circuit of a client whose probe is under way, and what lets that probe end. */
+  async function stuckProbe() {
+    const clock = fakeClocks();
+    const changes: string[] = [];
+    const breakers = quick({ onStateChange: (_origin, state) => void changes.push(state) });
+    await fail(breakers);
+    clock.advance(DELAY);
+    let end: (value: string) => void = () => undefined;
+    const probe = breakers(ORIGIN).execute(() => new Promise<string>((resolve) => (end = resolve)));
+    return { clock, changes, breakers, probe, end: (value: string) => end(value) };
+  }
+
+  it('keeps its place for maxBreakDelay, and no longer', async () => {
+    const { clock, breakers } = await stuckProbe();
+    clock.advance(2 * DELAY - 1);
+    expect(await rejection(succeed(breakers))).toMatchObject({ message: 'the circuit is open' });
+    clock.advance(1);
+    expect(await succeed(breakers)).toBe('fine');
+    expect(breakers.state(ORIGIN)).toBe('closed');
+  });
+
+  it('is followed by one probe, not by all who wait', async () => {
+    const { clock, breakers } = await stuckProbe();
+    clock.advance(2 * DELAY);
+    let sent = 0;
+    const tries = Array.from({ length: 5 }, () => breakers(ORIGIN).execute(() => Promise.resolve((sent += 1))));
+    const settled = await Promise.allSettled(tries);
+    expect([sent, settled.filter(({ status }) => status === 'fulfilled').length]).toEqual([1, 1]);
+  });
+
+  it('still gives its answer to the one who sent it, and says nothing about the circuit', async () => {
+    const { clock, breakers, probe, end } = await stuckProbe();
+    clock.advance(2 * DELAY);
+    await fail(breakers);
+    expect(breakers.state(ORIGIN)).toBe('open');
+    end('late');
+    expect(await probe).toBe('late');
+    expect(breakers.state(ORIGIN)).toBe('open');
+  });
+
+  it('does not make the next break shorter or longer than it would be', async () => {
+    const { clock, breakers, changes } = await stuckProbe();
+    clock.advance(2 * DELAY);
+    await fail(breakers);
+    expect(changes).toEqual(['open', 'half-open', 'open', 'half-open', 'open']);
+    expect(await rejection(succeed(breakers))).toMatchObject({ timeLeft: DELAY });
+  });
+});
+
+it('F33 an open circuit is not forgotten for 2,000 other origins', async () => {
+  fakeClocks();
+  const breakers = quick();
+  await fail(breakers);
+  for (let i = 0; i < 2_000; i++) breakers(`https://${i}.example`);
+  expect(breakers.state(ORIGIN)).toBe('open');
+});
+
+it('works where a platform has no `performance`', async () => {
+  const { performance: known } = globalThis;
+  Reflect.deleteProperty(globalThis, 'performance');
+  try {
+    const breakers = quick();
+    await fail(breakers);
+    expect(breakers.state(ORIGIN)).toBe('open');
+  } finally {
+    globalThis.performance = known;
+  }
+});

@@ -146,6 +146,17 @@ const table: Record<keyof Required<RetryOptions>, Row> = {
       [null, TypeError, 'null'],
     ],
   },
+  retryAfterChannel: {
+    byDefault: undefined,
+    // Never without `shareRetryAfter`: see behaviour/protection/retry-after-channel.
+    passes: [],
+    allowed: 'a channel with postMessage, addEventListener and removeEventListener',
+    fails: [
+      ['payments', TypeError, "'payments'"],
+      [null, TypeError, 'null'],
+      [{ postMessage: noop }, TypeError, 'an object (Object)'],
+    ],
+  },
   totalTimeout: {
     byDefault: undefined,
     passes: [1, 0.5, 1e12, Infinity],
@@ -155,11 +166,17 @@ const table: Record<keyof Required<RetryOptions>, Row> = {
   body: hook,
   idempotencyKey: {
     byDefault: false,
-    passes: [true, false, 'order-1', () => 'order-1'],
-    allowed: 'true, false, a string that is not empty, or a function',
+    passes: [true, false, 'order-1', () => 'order-1', '~', '!', 'a b', 'x'.repeat(255)],
+    allowed: 'true, false, a function, or 1 to 255 printable ASCII characters without a blank at either end',
     fails: [
       ['', TypeError, "''"],
       ['  ', TypeError, "'  '"],
+      [' a', TypeError, "' a'"],
+      ['a ', TypeError, "'a '"],
+      ['заказ-7', TypeError, "'заказ-7'"],
+      ['a\u007F', TypeError, "'a\u007F'"],
+      ['a\nb', TypeError, "'a\nb'"],
+      ['x'.repeat(256), TypeError, 'a long string'],
       [null, TypeError, 'null'],
       [{}, TypeError, 'an object (Object)'],
     ],
@@ -196,7 +213,7 @@ const table: Record<keyof Required<RetryOptions>, Row> = {
   onRecover: hook,
   observers: {
     byDefault: [],
-    passes: [[], [{}], [{ onRetry: noop }], [{ onGiveUp: noop, onRecover: undefined }]],
+    passes: [[], [{}], [{ onRetry: noop }], [{ onGiveUp: noop, onRecover: undefined }], [{ onAttach: noop, onCall: noop }]],
     allowed: 'an array of observers',
     fails: [
       [{ onRetry: noop }, TypeError, 'an object (Object)'],
@@ -298,8 +315,8 @@ describe('a wrong value', () => {
   });
 
   it.each([
-    [{ capacity: -1 }, RangeError, 'RetryBudget option "capacity" must be a finite number > 0; came -1'],
-    [{ capacity: '5' }, TypeError, `RetryBudget option "capacity" must be a finite number > 0; came '5'`],
+    [{ capacity: -1 }, RangeError, 'RetryBudget option "capacity" must be a finite number >= 0; came -1'],
+    [{ capacity: '5' }, TypeError, `RetryBudget option "capacity" must be a finite number >= 0; came '5'`],
     [{ deposit: NaN }, RangeError, 'RetryBudget option "deposit" must be a finite number >= 0; came NaN'],
     [{ cost: 0 }, RangeError, 'RetryBudget option "cost" must be a finite number > 0; came 0'],
     [{ capacity: 1, cost: 2 }, RangeError, 'RetryBudget option "cost" must be at most capacity (1); came 2'],

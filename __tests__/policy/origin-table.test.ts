@@ -77,3 +77,39 @@ describe('the table', () => {
     expect(heap() - before).toBeLessThan(8_000_000);
   });
 });
+
+describe('F33 what protects its origin', () => {
+  const name = (index: number): string => `https://${index}.example`;
+  /** Negative values protect. */
+  const fill = (values: number[]): OriginTable<number> => {
+    const table = new OriginTable<number>((value) => value < 0);
+    values.forEach((value, index) => table.set(name(index), value, 0));
+    return table;
+  };
+  const rest = Array.from({ length: 999 }, (_, index) => index);
+
+  it('goes last: the one used longest ago of the others goes first', () => {
+    const table = fill([-1, ...rest]);
+    table.set('https://new.example', 1, 0);
+    expect([table.size, table.get(name(0), 0), table.get(name(1), 0), table.get(name(2), 0)]).toEqual([1_000, -1, undefined, 1]);
+  });
+
+  it('goes where all protect, the one used longest ago, and makes room for what is new', () => {
+    const table = fill(Array.from({ length: 1_000 }, () => -1));
+    table.set('https://new.example', 1, 0);
+    expect([table.size, table.get(name(0), 0), table.get(name(1), 0), table.get('https://new.example', 0)]).toEqual([1_000, undefined, -1, 1]);
+  });
+
+  it('goes when it is idle, as everything does', () => {
+    const table = fill([-1]);
+    expect(table.get(name(0), 600_000)).toBeUndefined();
+  });
+
+  it('is asked with the time: what protects no longer goes', () => {
+    const table = new OriginTable<number>((value, now) => value > now);
+    table.set(name(0), 5, 0);
+    rest.forEach((index) => table.set(name(index + 1), 100, 0));
+    table.set('https://new.example', 1, 10);
+    expect([table.get(name(0), 10), table.get(name(1), 10)]).toEqual([undefined, 100]);
+  });
+});

@@ -146,10 +146,9 @@ it('never hands out more than the capacity, the deposits and the refunds togethe
 
 describe('settings out of range', () => {
   it.each<[RetryBudgetOptions, string]>([
-    [{ capacity: 0 }, 'RetryBudget option "capacity" must be a finite number > 0; came 0'],
-    [{ capacity: -1 }, 'RetryBudget option "capacity" must be a finite number > 0; came -1'],
-    [{ capacity: NaN }, 'RetryBudget option "capacity" must be a finite number > 0; came NaN'],
-    [{ capacity: Infinity }, 'RetryBudget option "capacity" must be a finite number > 0; came Infinity'],
+    [{ capacity: -1 }, 'RetryBudget option "capacity" must be a finite number >= 0; came -1'],
+    [{ capacity: NaN }, 'RetryBudget option "capacity" must be a finite number >= 0; came NaN'],
+    [{ capacity: Infinity }, 'RetryBudget option "capacity" must be a finite number >= 0; came Infinity'],
     [{ deposit: -0.1 }, 'RetryBudget option "deposit" must be a finite number >= 0; came -0.1'],
     [{ deposit: NaN }, 'RetryBudget option "deposit" must be a finite number >= 0; came NaN'],
     [{ deposit: Infinity }, 'RetryBudget option "deposit" must be a finite number >= 0; came Infinity'],
@@ -160,7 +159,7 @@ describe('settings out of range', () => {
   });
 
   it.each([
-    [{ capacity: '100' }, `RetryBudget option "capacity" must be a finite number > 0; came '100'`],
+    [{ capacity: '100' }, `RetryBudget option "capacity" must be a finite number >= 0; came '100'`],
     [{ capasity: 100 }, 'unknown RetryBudget option "capasity"; did you mean "capacity"?'],
     [5, 'RetryBudget options must be an object; came 5'],
     [null, 'RetryBudget options must be an object; came null'],
@@ -174,4 +173,23 @@ describe('settings out of range', () => {
     for (let i = 0; i < 100; i++) budget.reward(A, 0);
     expect(budget.tryTake(A, 0)).toBe(false);
   });
+});
+
+describe('F35 capacity 0', () => {
+  it.each([{ capacity: 0 }, { capacity: 0, cost: 5 }, { capacity: 0, deposit: 1 }])('pays for no retry, whatever succeeds: %j', (options) => {
+    const budget = new RetryBudget(options);
+    expect(budget.tryTake(A, 0)).toBe(false);
+    budget.reward(A, 0);
+    budget.refund(A, 0);
+    expect(budget.tryTake(A, 0)).toBe(false);
+    expect([budget.tokens(A, 0), budget.list(0), budget.isFull]).toEqual([0, [], true]);
+  });
+});
+
+it('F33 a drained bucket is not pushed out by 5,000 other origins that fail', () => {
+  const budget = new RetryBudget({ capacity: 3 });
+  drain(budget, A);
+  for (let i = 0; i < 5_000; i++) budget.tryTake(`https://${i}.example`, 0);
+  expect(budget.tryTake(A, 0)).toBe(false);
+  expect(budget.list(0)).toHaveLength(1_000);
 });

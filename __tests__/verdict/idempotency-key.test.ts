@@ -107,6 +107,33 @@ describe('a header that the caller has set', () => {
     expect({ ...headers }).toEqual({ [name]: 'mine' });
   });
 
+  it.each<[string, unknown]>([
+    ['F03 empty', ''],
+    ['F03 blank', ' \t '],
+    ['F03 an empty list', []],
+    ['not ASCII', 'заказ-7'],
+    ['a key of nothing but control characters', '\u0001'],
+    ['switched off', false],
+    ['null', null],
+  ])('that is %s is no key: the option makes one, in its place', (_what, value) => {
+    const headers = new AxiosHeaders();
+    Object.assign(headers, { 'idempotency-key': value });
+    addIdempotencyKey({ method: 'post', headers }, resolveOptions({ idempotencyKey: true }));
+    expect({ ...headers }).toEqual({ 'Idempotency-Key': expect.stringMatching(UUID_V4) as string });
+  });
+
+  it.each<[string, unknown]>([
+    ['a number', 7],
+    ['longer than the option allows', 'x'.repeat(300)],
+    ['with blanks around, which no server sees', ' mine '],
+    ['a list', ['a', 'b']],
+  ])('counts when it is %s', (_what, value) => {
+    const headers = new AxiosHeaders();
+    Object.assign(headers, { 'idempotency-key': value });
+    addIdempotencyKey({ method: 'post', headers }, resolveOptions({ idempotencyKey: 'yours' }));
+    expect({ ...headers }).toEqual({ 'idempotency-key': value });
+  });
+
   it('spares the work of the function', () => {
     const make = jest.fn(() => 'yours');
     keyOf({ idempotencyKey: make }, { headers: new AxiosHeaders({ 'idempotency-key': 'mine' }) });
@@ -119,11 +146,14 @@ describe('a function that gives no key', () => {
     ['undefined', undefined, 'undefined'],
     ['an empty string', '', "''"],
     ['blanks', '  ', "'  '"],
+    ['F04 letters that are not ASCII', 'заказ-7', "'заказ-7'"],
+    ['a line break', 'a\nb', "'a\nb'"],
+    ['too much', 'x'.repeat(256), 'a long string'],
     ['a number', 7, '7'],
     ['a promise', Promise.resolve('key'), 'an object (Promise)'],
   ])('%s is a TypeError', (_name, value, came) => {
     expect(() => keyOf({ idempotencyKey: () => value as string })).toThrow(
-      new TypeError(`axios-jitter: option "idempotencyKey" must return a string that is not empty; came ${came}`),
+      new TypeError(`axios-jitter: option "idempotencyKey" must return 1 to 255 printable ASCII characters without a blank at either end; came ${came}`),
     );
   });
 

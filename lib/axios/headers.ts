@@ -22,9 +22,10 @@ export function getHeader(headers: unknown, name: string): string | undefined {
   return value ?? undefined;
 }
 
-/** Whether the header stands there, in any letter case, with a value that is sent. */
-export function hasHeader(headers: unknown, name: string): boolean {
-  return getHeader(headers, name) !== undefined;
+/** Sets the header in the place of those that have its name in another letter case. */
+export function setHeader(headers: HeaderBag, name: string, value: string): void {
+  for (const key of Object.keys(headers)) if (key.toLowerCase() === name.toLowerCase()) Reflect.deleteProperty(headers, key);
+  headers[name] = value;
 }
 
 /** The headers as axios has them, where somebody gave plain ones: interceptors call their methods. */

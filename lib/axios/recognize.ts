@@ -1,6 +1,7 @@
 /** What an outcome holds: axios' error, response or cancellation. Nothing here throws, whatever the outcome is. */
 import type { AxiosError, AxiosResponse } from 'axios';
 import { isObject, memberOf } from '../checks/checks';
+import { fetchAnswerOf } from './fetch-answers';
 
 /** How deep `cause` and `errors[]` are followed. */
 export const MAX_DEPTH = 5;
@@ -32,7 +33,7 @@ export function wireRequestOf(error: AxiosError): unknown {
 }
 
 /**
- * The answer that an error carries: axios' own, or what the http adapter had of one when reading it failed. An answer of
+ * The answer that an error carries: axios' own, or what its adapter had of one when reading it failed. An answer of
  * status 0 is none.
  */
 export function answerOf(error: AxiosError): AxiosResponse | undefined {
@@ -40,6 +41,6 @@ export function answerOf(error: AxiosError): AxiosResponse | undefined {
   if (isObject(response)) return memberOf(response, 'status') ? (response as unknown as AxiosResponse) : undefined;
   const unread = memberOf(wireRequestOf(error), 'res');
   const status = memberOf(unread, 'statusCode');
-  if (typeof status !== 'number') return undefined;
-  return { status, headers: memberOf(unread, 'headers'), config: error.config } as AxiosResponse;
+  const answer = typeof status === 'number' ? { status, headers: memberOf(unread, 'headers') } : fetchAnswerOf(memberOf(error, 'request'));
+  return answer && ({ ...answer, config: memberOf(error, 'config') } as AxiosResponse);
 }

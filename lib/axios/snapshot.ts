@@ -14,24 +14,21 @@ export const hasInnerLayers = (registration: Registration, config: Config): bool
 
 const axiosTransforms = new WeakMap<object, boolean>();
 
-// axios' own transform never edits a body in place. It is known by its text: minifiers leave the names of properties.
-// Where the text is not to be had (Hermes), the body is copied.
+// axios' own transforms never edit a body in place. They are known by their text: minifiers leave the names of properties.
+// Where the text is not to be had (Hermes), they count as the user's.
 function isAxiosTransform(transform: unknown): boolean {
   if (typeof transform !== 'function') return false;
   let known = axiosTransforms.get(transform);
   if (known === undefined) {
     const text = Function.prototype.toString.call(transform);
-    known = text.includes('formSerializer') && text.includes('setContentType');
+    known = /formSerializer.*setContentType|silentJSONParsing/s.test(text);
     axiosTransforms.set(transform, known);
   }
   return known;
 }
 
-function hasOwnTransform({ transformRequest }: Config): boolean {
-  if (transformRequest === undefined) return false;
-  const transforms = Array.isArray(transformRequest) ? transformRequest : [transformRequest];
-  return !transforms.every(isAxiosTransform);
-}
+/** Whether there are transforms of the user's: they may edit the body in place, or throw. */
+export const hasOwnTransform = (transforms: unknown): boolean => transforms !== undefined && ![transforms].flat().every(isAxiosTransform);
 
 // Members that axios fills itself, and the body, which it has made a text by then.
 const FILLED = new Set(['headers', 'transitional', 'transformRequest', 'transformResponse', 'env', 'data', 'signal', 'retry', 'retryState']);
@@ -40,7 +37,7 @@ const holdsObjects = (config: Config): boolean =>
 
 /** Whether functions of the user's, on the config itself, may edit its values in place: transforms, a serializer, an adapter. */
 export const canEditValues = (config: Config): boolean =>
-  config.paramsSerializer !== undefined || hasOwnTransform(config) || (typeof config.adapter === 'function' && holdsObjects(config));
+  config.paramsSerializer !== undefined || hasOwnTransform(config.transformRequest) || (typeof config.adapter === 'function' && holdsObjects(config));
 
 // Headers are always edited on the way down, other values where something may edit them in place.
 function separate(config: Config, isEditable: boolean): Config {

@@ -7,6 +7,7 @@ import type { CircuitBreaker, CircuitBreakerFactory } from '../options/retry-opt
 import { OriginTable } from '../policy/origin-table';
 import { consult, interrupted } from './hooks';
 import { waitForPause } from './shared-retry-after';
+import { stateOf } from './stats';
 import { INTERRUPTED, unlessInterrupted } from '../time/interrupt';
 import { Stop } from '../verdict/decide';
 import { hasOnAttempt, runAttempt } from '../watch/observers';
@@ -17,7 +18,7 @@ const toBreaker = (value: unknown): CircuitBreaker =>
 
 function breakerOf({ attachment, options }: Call, factory: CircuitBreakerFactory, origin: string): CircuitBreaker {
   const now = options.now();
-  const table = attachment.breakers.get(factory) ?? new OriginTable<CircuitBreaker>();
+  const table = attachment.breakers.get(factory) ?? new OriginTable<CircuitBreaker>((breaker) => stateOf(breaker) !== undefined);
   attachment.breakers.set(factory, table);
   const breaker = table.get(origin, now) ?? toBreaker(factory(origin));
   table.set(origin, breaker, now);

@@ -1,4 +1,5 @@
 /** The attempt, and its mark on the request config. */
+import type { AxiosResponse } from 'axios';
 import type { Call, Config, Outcome } from './call';
 import type { RetryReport } from '../watch/events';
 import type { Stop } from '../verdict/decide';
@@ -23,6 +24,8 @@ export class Attempt {
   asCalled: Config | undefined;
   /** The config that the attempt is sent with. */
   config: Config | undefined;
+  /** An answer that is being read, or could not be. */
+  unread: AxiosResponse | undefined;
   /** What it came to at our response interceptor. */
   outcome: Outcome = PENDING;
 

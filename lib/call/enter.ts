@@ -2,12 +2,14 @@
 import { wrapAdapter } from './around-attempt';
 import { RetryState, type Attempt } from './attempt';
 import type { Call, Config } from './call';
+import { watchReading } from './unread-answer';
 import { restoreConfig } from '../axios/snapshot';
 
 /** Our request interceptor: what every attempt is given on top of the request itself. */
 export function enter(call: Call, attempt: Attempt, config: Config): Config {
   config.retryState = new RetryState(attempt);
   if (call.options.totalTimeout !== undefined) config.signal = call.watch().signal;
+  watchReading(config);
   if (call.isWrapped) wrapAdapter(call, attempt, config);
   attempt.config = config;
   attempt.phase = 'inside';

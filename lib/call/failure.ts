@@ -65,19 +65,21 @@ async function examineValue(call: Call, value: unknown): Promise<Failure | undef
   return answer.value === true ? { ...judged, response } : undefined;
 }
 
-function examineError(call: Call, rejected: unknown): Failure {
+function examineError(call: Call, { unread }: Attempt, rejected: unknown): Failure {
   const error = findAxiosError(rejected);
   // A token request of an inner layer has a config, too: retrying ours does not mend it.
-  if (!error || !isOf(call, memberOf(error, 'config'))) return { kind: 'permanent' };
-  const response = answerOf(error);
-  const judged = classify(call, response, (retryAfter) => kindOfError(error, retryAfter, call.options));
+  if (error ? !isOf(call, memberOf(error, 'config')) : !unread) return { kind: 'permanent' };
+  const response = (error && answerOf(error)) ?? unread;
+  const judged = classify(call, response, (retryAfter) =>
+    error ? kindOfError(error, retryAfter, call.options, response) : response && kindOfResponse(response, retryAfter, call.options),
+  );
   return { kind: 'permanent', ...judged, error, response };
 }
 
 /** The failure of an attempt, or undefined when it succeeded. */
 export async function examine(call: Call, attempt: Attempt): Promise<Failure | undefined> {
   const { outcome } = attempt;
-  const failure = outcome.ok ? await examineValue(call, outcome.value) : examineError(call, outcome.error);
+  const failure = outcome.ok ? await examineValue(call, outcome.value) : examineError(call, attempt, outcome.error);
   if (failure?.retryAfter !== undefined) call.retryAfter = failure.retryAfter;
   return failure && attempt.refusal ? { ...failure, stop: attempt.refusal } : failure;
 }

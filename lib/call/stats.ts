@@ -1,4 +1,5 @@
 /** What one `attachRetry` has counted, and what it knows right now. */
+import type { CircuitBreaker } from '../options/retry-options';
 import type { StopReason } from '../watch/events';
 import type { RetryStats } from '../watch/stats';
 import type { Attachment, Counters } from './call';
@@ -27,12 +28,17 @@ export const newCounters = (): Counters => ({
   gaveUp: { ...NOTHING_GIVEN_UP },
 });
 
-// `state` is no part of what a breaker must have.
+/** The state of a circuit that is not closed. `state` is no part of what a breaker must have. */
+export function stateOf(breaker: CircuitBreaker): 'open' | 'half-open' | undefined {
+  const { state } = breaker as { state?: unknown };
+  return state === 'open' || state === 'half-open' ? state : undefined;
+}
+
 function openCircuits({ breakers, options }: Attachment, now: number): RetryStats['circuits'] {
   const table = options.circuitBreaker && breakers.get(options.circuitBreaker);
   return [...(table ? table.list(now) : [])].flatMap(([origin, breaker]) => {
-    const { state } = breaker as { state?: unknown };
-    return state === 'open' || state === 'half-open' ? { origin, state } : [];
+    const state = stateOf(breaker);
+    return state ? { origin, state } : [];
   });
 }
 

@@ -18,7 +18,7 @@ svg .title { font-size: 14px; font-weight: 600; }
 svg .heading { font-size: 17px; font-weight: 600; }
 svg .axis { stroke: var(--line); fill: none; }
 svg .limit { stroke: var(--ink); stroke-dasharray: 5 4; fill: none; }
-svg .halo { paint-order: stroke; stroke: var(--page); stroke-width: 4px; stroke-linejoin: round; }
+svg .halo { paint-order: stroke; stroke: var(--page); stroke-width: 3px; stroke-linejoin: round; }
 svg .outage { fill: var(--shade); }
 svg .load.one { fill: var(--one); } svg .load.two { fill: var(--two); }
 svg .share { fill: none; stroke-width: 2.5px; stroke-linejoin: round; }

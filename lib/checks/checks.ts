@@ -13,6 +13,9 @@ export const number = (allowed: string, accepts: (value: number) => boolean, fal
 ];
 /** A string with more than blanks in it. */
 export const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+/** What arrives the same everywhere as the value of a header. */
+export const KEY = '1 to 255 printable ASCII characters without a blank at either end';
+export const isKey = (value: unknown): value is string => typeof value === 'string' && /^[!-~]([ -~]{0,253}[!-~])?$/.test(value);
 export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 export const isFunction = (value: unknown): boolean => typeof value === 'function';
 export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -14,23 +14,6 @@ export async function settleSend<T>(send: () => Promise<T>): Promise<Settled<T>>
   }
 }
 
-/** A failure that counts. `isNeither`: a probe that proved nothing. */
-export class Counted extends Error {
-  constructor(
-    readonly settled: Settled<unknown>,
-    readonly isNeither: boolean,
-  ) {
-    super('counted');
-  }
-}
-
-/** An outcome that says nothing about the circuit. */
-export class Passed extends Error {
-  constructor(readonly settled: Settled<unknown>) {
-    super('passed');
-  }
-}
-
 export type Standing = 'success' | 'failure' | 'neither';
 
 const ofResponse = ({ status }: AxiosResponse): Standing => (status >= 500 ? 'failure' : 'success');

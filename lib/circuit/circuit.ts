@@ -9,10 +9,20 @@ import {
   type IHalfOpenAfterBackoffContext,
 } from 'cockatiel';
 import { computeBackoff } from '../policy/backoff';
-import { Counted, Passed, settleSend, standingOf, type Settled } from './circuit-outcome';
+import { INTERRUPTED, Interrupt, unlessInterrupted } from '../time/interrupt';
+import { monotonicNow } from '../time/clock';
+import { settleSend, standingOf, type Settled } from './circuit-outcome';
 import type { CircuitBreakerState, Settings } from './circuit-options';
 import type { CircuitBreaker } from '../options/retry-options';
 import { SlidingWindow } from './sliding-window';
+
+/** What cockatiel is told of an attempt that does not count as a success. It keeps the last one: so no answer is in it. */
+class Told extends Error {}
+const FAILURE = new Told('failure');
+/** A probe that proved nothing. */
+const NO_PROOF = new Told('no proof');
+/** An outcome that says nothing about the circuit. */
+const NEITHER = new Error('neither');
 
 /** One origin's circuit. */
 export class Circuit implements CircuitBreaker {
@@ -20,15 +30,17 @@ export class Circuit implements CircuitBreaker {
   /** Changes with every change of state: what began in another one says nothing about this one. */
   #era = 0;
   #opensUntil = 0;
+  /** The last probe: it ends when its answer comes, or when its place is taken. */
+  #probe: { readonly interrupt: Interrupt; readonly until: number; ended?: Promise<void> } | undefined;
 
   constructor(
     origin: string,
-    settings: Settings,
+    readonly settings: Settings,
     readonly onUse: (circuit: Circuit) => void,
   ) {
-    this.#policy = cockatielBreaker(handleType(Counted), {
+    this.#policy = cockatielBreaker(handleType(Told), {
       breaker: new SlidingWindow(settings),
-      halfOpenAfter: { next: (context) => this.#makeBreak(1, settings, context) },
+      halfOpenAfter: { next: (context) => this.#makeBreak(1, context) },
     });
     this.#policy.onStateChange((state) => {
       this.#era += 1;
@@ -41,42 +53,69 @@ export class Circuit implements CircuitBreaker {
     return state === 'open' && this.#timeLeft === 0 ? 'half-open' : state;
   }
 
+  #isHalfOpen(): boolean {
+    return this.#policy.state === CircuitState.HalfOpen;
+  }
+
   get #timeLeft(): number {
-    return Math.max(0, this.#opensUntil - Date.now());
+    // Whole ms, without the crumbs of sums in binary fractions.
+    return Math.max(0, Math.ceil(this.#opensUntil - monotonicNow() - 0.001));
   }
 
   async execute<T>(send: () => Promise<T>): Promise<T> {
     this.onUse(this);
-    // cockatiel lets the others wait for the probe and then go together; here they fail fast.
-    if (this.#policy.state === CircuitState.HalfOpen) throw this.#refusal();
+    while (this.#isHalfOpen()) await this.#takePlaceOfProbe();
+    const attempt: { sending?: Promise<Settled<T>> } = {};
+    const counted = this.#policy.execute(() => this.#count((attempt.sending = settleSend(send))));
+    if (this.#isHalfOpen() && this.#probe) this.#probe.ended = counted.catch(() => undefined);
     try {
-      return unwrap<T>(await this.#policy.execute(() => this.#run(send)));
+      await counted;
     } catch (error) {
-      if (error instanceof Counted || error instanceof Passed) return unwrap<T>(error.settled as Settled<T>);
-      throw error instanceof BrokenCircuitError ? this.#refusal() : error;
+      if (!attempt.sending) throw error instanceof BrokenCircuitError ? this.#refusal() : error;
     }
+    if (!attempt.sending) throw this.#refusal();
+    return unwrap(await attempt.sending);
   }
 
-  // How cockatiel is told: what it returns is a success, Counted a failure, Passed neither.
-  async #run<T>(send: () => Promise<T>): Promise<Settled<T>> {
-    const isProbe = this.#policy.state !== CircuitState.Closed;
-    const era = this.#era + (isProbe ? 1 : 0);
-    const settled = await settleSend(send);
-    const standing = standingOf(settled);
-    // A probe that is neither opens the circuit again, for no time at all: its place is free.
-    if (isProbe && standing !== 'success') throw new Counted(settled, standing === 'neither');
-    if (standing === 'neither' || era !== this.#era) throw new Passed(settled);
-    if (standing === 'failure') throw new Counted(settled, false);
-    return settled;
+  // cockatiel lets the others wait for the probe and then go together; here they fail fast. A probe without an end is
+  // waited for as long as a break may last.
+  async #takePlaceOfProbe(): Promise<void> {
+    if (!this.#probe || monotonicNow() < this.#probe.until - 0.001) throw this.#refusal();
+    this.#probe.interrupt.interrupt('deadline');
+    await this.#probe.ended;
   }
 
-  #makeBreak(count: number, settings: Settings, context: IHalfOpenAfterBackoffContext): IBackoff<IHalfOpenAfterBackoffContext> {
-    const { result } = context;
-    const isFree = 'error' in result && result.error instanceof Counted && result.error.isNeither;
-    const { breakDelay: baseDelay, maxBreakDelay: maxDelay, random } = settings;
-    const duration = isFree ? 0 : computeBackoff(count, undefined, { baseDelay, maxDelay, factor: 2, jitter: 'equal', random });
-    this.#opensUntil = Date.now() + duration;
-    return { duration, next: (next) => this.#makeBreak(isFree ? count : count + 1, settings, next) };
+  // How cockatiel is told: what resolves is a success, Told a failure, anything else neither.
+  async #count(sending: Promise<Settled<unknown>>): Promise<void> {
+    if (this.#policy.state !== CircuitState.Closed) return this.#countProbe(sending);
+    const era = this.#era;
+    const standing = standingOf(await sending);
+    if (standing === 'neither' || era !== this.#era) throw NEITHER;
+    if (standing === 'failure') throw FAILURE;
+  }
+
+  async #countProbe(sending: Promise<Settled<unknown>>): Promise<void> {
+    const interrupt = new Interrupt();
+    this.#probe = { interrupt, until: monotonicNow() + this.settings.maxBreakDelay };
+    const settled = await unlessInterrupted(sending, interrupt);
+    const standing = settled === INTERRUPTED ? 'neither' : standingOf(settled);
+    // What proves nothing opens the circuit again, for no time at all: the place of the probe is free.
+    if (standing !== 'success') throw standing === 'failure' ? FAILURE : NO_PROOF;
+  }
+
+  #makeBreak(count: number, { result }: IHalfOpenAfterBackoffContext): IBackoff<IHalfOpenAfterBackoffContext> {
+    const isFree = 'error' in result && result.error === NO_PROOF;
+    const { breakDelay: baseDelay, maxBreakDelay: maxDelay, random } = this.settings;
+    const ms = isFree ? 0 : computeBackoff(count, undefined, { baseDelay, maxDelay, factor: 2, jitter: 'equal', random });
+    this.#opensUntil = monotonicNow() + ms;
+    const isOver = (): boolean => this.#timeLeft === 0;
+    return {
+      // cockatiel compares it with the system clock, which may be set back: so it is all or nothing.
+      get duration() {
+        return isOver() ? -Infinity : Infinity;
+      },
+      next: (context) => this.#makeBreak(isFree ? count : count + 1, context),
+    };
   }
 
   #refusal(): Error {

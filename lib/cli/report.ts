@@ -24,7 +24,7 @@ export function describeScenario({ clients, service, arrival, outage }: Scenario
 }
 
 const noteOf = ({ successes, amplification, timeTo }: PolicyResult, clients: number): string =>
-  `${formatCount(amplification)} requests per call; ${formatShare(successes / clients)} served, 99% of all: ${formatTime(timeTo.p99)}`;
+  `${formatCount(amplification)} requests per call; ${formatShare(successes / clients)} served; 99% by: ${formatTime(timeTo.p99)}`;
 
 /** The picture of `--svg`. */
 export function drawResult(result: SimulationResult, scenario: Scenario): string {

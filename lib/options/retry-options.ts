@@ -16,6 +16,27 @@ export type CircuitBreakerFactory = (origin: string) => CircuitBreaker;
 /** A status, or a range with both ends included. */
 export type StatusRange = number | readonly [from: number, to: number];
 
+/** What tells other processes, threads or tabs of a Retry-After: plain data. Times are in ms. */
+export interface RetryAfterNote {
+  /** The version. */
+  'axios-jitter': 1;
+  /** The key of the pause: scheme, host and port, or what the `origin` option says; at most 1,024 characters. */
+  origin: string;
+  /** What the server asked for, > 0. */
+  retryAfter: number;
+  /** What is left of it, where the note comes late, > 0. */
+  left?: number;
+}
+
+/** Carries notes to others. A `BroadcastChannel` and a `MessagePort` fit as they are. */
+export interface RetryAfterChannel {
+  postMessage(message: RetryAfterNote): unknown;
+  /* eslint-disable @typescript-eslint/no-explicit-any -- what the types of DOM and Node say of an event has nothing in common */
+  addEventListener(type: 'message', listener: (event: any) => void): void;
+  removeEventListener(type: 'message', listener: (event: any) => void): void;
+  /* eslint-enable @typescript-eslint/no-explicit-any */
+}
+
 /**
  * The options of `attachRetry`, of a request's `retry` and of `instance.defaults.retry`. Order:
  * built-in < `attachRetry` < instance defaults < request, field by field; `undefined` means "not given".
@@ -53,6 +74,8 @@ export interface RetryOptions extends EventObserver {
   retryAfterSpread?: number | undefined;
   /** A Retry-After holds for other calls to its origin too: their waits, or with `'all'` also first attempts. @default false */
   shareRetryAfter?: boolean | 'all' | undefined;
+  /** Carries a shared Retry-After to other processes, threads or tabs. For `attachRetry` alone, beside `shareRetryAfter`. @default off */
+  retryAfterChannel?: RetryAfterChannel | undefined;
   /**
    * Which request interceptors a retry passes: `'inner'` = those inside, from the request as it was at the plugin's
    * place in the order; `'all'` = every one, from the request as the caller made it. Response interceptors are layers
@@ -63,7 +86,7 @@ export interface RetryOptions extends EventObserver {
   totalTimeout?: number | undefined;
   /** A fresh body for every attempt, the first included. Synchronous. */
   body?: (() => unknown) | undefined;
-  /** A key that makes a write safe to repeat: `true` = a UUID per call, a string, or a function. @default off */
+  /** A key that makes a write safe to repeat: `true` = a UUID per call, a string, or a function; 1 to 255 printable ASCII characters. @default off */
   idempotencyKey?: boolean | string | ((config: InternalAxiosRequestConfig) => string) | undefined;
   /** The header of the key. @default 'Idempotency-Key' */
   idempotencyHeader?: string | undefined;

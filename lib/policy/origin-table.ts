@@ -12,11 +12,14 @@ interface Entry<T> {
 
 /**
  * A table by origin that cannot grow without limit: at most 1,000 entries, the least recently used
- * goes first; an entry idle for 10 minutes is gone. No timer: what is stale is dropped when the table is used.
+ * goes first, but what `protects` goes last; an entry idle for 10 minutes is gone. No timer: what is stale is dropped when the table is used.
  * A Map keeps the order of insertion, so the first entry is always the one that was used longest ago.
  */
 export class OriginTable<T> {
   readonly #entries = new Map<string, Entry<T>>();
+
+  /** `protects`: whether the value keeps load off its origin now, so that other origins must not push it out. */
+  constructor(readonly protects: (value: T, now: number) => boolean = () => false) {}
 
   get size(): number {
     return this.#entries.size;
@@ -35,9 +38,9 @@ export class OriginTable<T> {
 
   set(origin: string, value: T, now: number): void {
     this.#entries.delete(origin);
-    this.#entries.set(origin, { value, usedAt: now });
     this.#dropIdle(now);
-    if (this.#entries.size > MAX_ORIGINS) this.#entries.delete(this.#entries.keys().next().value as string);
+    if (this.#entries.size >= MAX_ORIGINS) this.#entries.delete(this.#leastNeeded(now));
+    this.#entries.set(origin, { value, usedAt: now });
   }
 
   delete(origin: string): void {
@@ -48,6 +51,11 @@ export class OriginTable<T> {
   *list(now: number): Iterable<[string, T]> {
     this.#dropIdle(now);
     for (const [origin, entry] of this.#entries) yield [origin, entry.value];
+  }
+
+  #leastNeeded(now: number): string {
+    for (const [origin, { value }] of this.#entries) if (!this.protects(value, now)) return origin;
+    return this.#entries.keys().next().value as string;
   }
 
   #dropIdle(now: number): void {

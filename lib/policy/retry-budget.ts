@@ -3,7 +3,7 @@ import { check, complaint, fallbacks, number, type Rule } from '../checks/checks
 import { OriginTable } from './origin-table';
 
 export interface RetryBudgetOptions {
-  /** Tokens of a full bucket, >= `cost`. @default 100 */
+  /** Tokens of a full bucket, >= `cost`; 0 = no retry is ever paid for. @default 100 */
   capacity?: number | undefined;
   /** What a call puts back that succeeds at its first attempt, >= 0. @default 0.1 */
   deposit?: number | undefined;
@@ -12,8 +12,12 @@ export interface RetryBudgetOptions {
 }
 
 const isFrom0 = (value: number): boolean => value >= 0 && value < Infinity;
-const positive = (fallback: number): Rule => number('a finite number > 0', (value) => value > 0 && isFrom0(value), fallback);
-const RULES = { capacity: positive(100), deposit: number('a finite number >= 0', isFrom0, 0.1), cost: positive(1) };
+const from0 = (fallback: number): Rule => number('a finite number >= 0', isFrom0, fallback);
+const RULES = {
+  capacity: from0(100),
+  deposit: from0(0.1),
+  cost: number('a finite number > 0', (value) => value > 0 && isFrom0(value), 1),
+};
 
 // Ten times 0.1 is not 1 in binary fractions. Whole millionths add up exactly.
 const UNIT = 1_000_000;
@@ -30,15 +34,17 @@ export class RetryBudget {
   declare readonly deposit: number;
   declare readonly cost: number;
   readonly #capacity: number;
+  readonly #cost: number;
   // Tokens of the origins below capacity, in millionths; an origin that is not here is full.
-  readonly #tokens = new OriginTable<number>();
+  readonly #tokens = new OriginTable<number>((left) => left < this.#cost);
 
   /** Throws `TypeError` or `RangeError` for settings out of range. */
   constructor(options: RetryBudgetOptions = {}) {
     Object.assign(this, fallbacks(RULES), check(options, RULES, 'RetryBudget option'));
     const { capacity, cost } = this;
-    if (cost > capacity) throw complaint('RetryBudget option "cost"', `must be at most capacity (${capacity})`, cost, RangeError);
+    if (capacity > 0 && cost > capacity) throw complaint('RetryBudget option "cost"', `must be at most capacity (${capacity})`, cost, RangeError);
     this.#capacity = Math.round(capacity * UNIT);
+    this.#cost = Math.round(cost * UNIT);
   }
 
   /** Whether every origin is full: then a deposit changes nothing, and the origin need not be known. */
@@ -48,7 +54,7 @@ export class RetryBudget {
 
   /** Takes a token for a retry. False: there is none. `now` in ms, monotonic. */
   tryTake(origin: string, now: number): boolean {
-    const left = this.#left(origin, now) - Math.round(this.cost * UNIT);
+    const left = this.#left(origin, now) - this.#cost;
     if (left < 0) return false;
     this.#tokens.set(origin, left, now);
     return true;

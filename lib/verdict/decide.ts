@@ -4,7 +4,7 @@ import { computeBackoff, spreadRetryAfter } from '../policy/backoff';
 import { isOneShot } from '../axios/body';
 import { checkMs } from '../checks/checks';
 import type { FailureKind, RetryEvent, StopReason } from '../watch/events';
-import { hasHeader } from '../axios/headers';
+import { hasKey } from './idempotency-key';
 import type { ResolvedRetryOptions } from '../options/resolve';
 
 export interface Go {
@@ -53,9 +53,7 @@ export const canHeal = (kind: FailureKind): boolean => kind !== 'permanent' && k
 
 /** Whether a repetition does no harm: the method says so, or the request carries an idempotency key. */
 export function isIdempotent(request: Facts['request'], options: ResolvedRetryOptions): boolean {
-  return (
-    options.methods.has((request.method ?? 'get').toUpperCase()) || hasHeader(request.headers, options.idempotencyHeader)
-  );
+  return options.methods.has((request.method ?? 'get').toUpperCase()) || hasKey(request.headers, options);
 }
 
 function mayRepeat({ kind, opinion, request, options }: Pick<Facts, 'kind' | 'opinion' | 'request' | 'options'>): boolean {

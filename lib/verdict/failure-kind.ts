@@ -62,12 +62,16 @@ export function kindOfResponse(
   return wish === 'true' || (wish !== 'false' && isListed()) ? 'status' : undefined;
 }
 
-/** The kind of an AxiosError, the same for every adapter and axios version. */
-export function kindOfError(error: AxiosError, retryAfter: number | undefined, options: ResolvedRetryOptions): FailureKind {
+/** The kind of an AxiosError, the same for every adapter and axios version. `answer`: what came of one, read or not. */
+export function kindOfError(
+  error: AxiosError,
+  retryAfter: number | undefined,
+  options: ResolvedRetryOptions,
+  answer = answerOf(error),
+): FailureKind {
   const code = memberOf(error, 'code');
   // XMLHttpRequest's own abort carries the code that axios uses for timeouts.
   if (isCancellation(error) || (code === 'ECONNABORTED' && memberOf(error, 'message') === 'Request aborted')) return 'cancelled';
-  const answer = answerOf(error);
   if (answer && kindOfResponse(answer, retryAfter, options)) return 'status';
   if (answer && answer.status >= 400) return 'permanent';
   const kind = kindOfCause(error, gatherEvidence(error));

@@ -1,7 +1,7 @@
 /** Keys that make a write safe to repeat: one per call, the same on all attempts. */
 import type { InternalAxiosRequestConfig } from 'axios';
-import { answered, isText } from '../checks/checks';
-import { hasHeader } from '../axios/headers';
+import { answered, isKey, KEY } from '../checks/checks';
+import { getHeader, setHeader } from '../axios/headers';
 import type { ResolvedRetryOptions } from '../options/resolve';
 
 /** A random UUID, version 4 (RFC 9562, section 5.4). @throws Error where there is no secure source of chance. */
@@ -26,15 +26,20 @@ function makeKey(config: InternalAxiosRequestConfig, { idempotencyKey, methods }
   return methods.has((config.method ?? 'get').toUpperCase()) ? undefined : randomUuid();
 }
 
+/** Whether a key stands there that arrives: printable ASCII, and not empty. */
+export function hasKey(headers: unknown, { idempotencyHeader }: ResolvedRetryOptions): boolean {
+  return /^[ -~]+$/.test(getHeader(headers, idempotencyHeader)?.trim() ?? '');
+}
+
 /**
- * Puts the key on the request, unless the caller has set the header in any letter case.
+ * Puts the key on the request, unless the caller has set one in any letter case.
  * Source: draft-ietf-httpapi-idempotency-key-header.
  *
  * @throws TypeError when the function gives no key; what it throws itself.
  */
 export function addIdempotencyKey(config: InternalAxiosRequestConfig, options: ResolvedRetryOptions): void {
-  if (hasHeader(config.headers, options.idempotencyHeader)) return;
+  if (hasKey(config.headers, options)) return;
   const key: unknown = makeKey(config, options);
   if (key === undefined && options.idempotencyKey === true) return;
-  config.headers[options.idempotencyHeader] = answered('idempotencyKey', 'a string that is not empty', isText, key);
+  setHeader(config.headers, options.idempotencyHeader, answered('idempotencyKey', KEY, isKey, key));
 }

@@ -128,7 +128,7 @@ describe('a key', () => {
 
   it.each<[string, () => string, string]>([
     ['throws', () => { throw new Error('no session'); }, 'no session'],
-    ['gives nothing', () => '', 'option "idempotencyKey" must return a string that is not empty'],
+    ['gives nothing', () => '', 'option "idempotencyKey" must return 1 to 255 printable ASCII characters'],
   ])('from a function that %s rejects the call before anything is sent', async (_name, idempotencyKey, message) => {
     const service = await startService(answers(200));
     const error = (await rejection(client({ idempotencyKey }).api.post(service.url, {}))) as Error;
@@ -205,5 +205,55 @@ describe('500 orders at a shop that loses answers after it has taken the order, 
     expect(new Set(orders).size).toBe(orders.length);
     expect(outcomes.filter((outcome) => outcome === 'method')).toHaveLength(faults.lost + faults.refused);
     expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(500 - faults.lost - faults.refused);
+  });
+});
+
+describe('what is no key', () => {
+  it.each<[string, unknown]>([
+    ['empty', ''],
+    ['blank', '  '],
+    ['an empty list', []],
+    ['switched off', false],
+  ])('F03 a header that is %s makes no POST eligible: it is sent once', async (_what, value) => {
+    const service = await startService(answers('drop', 200));
+    const { api } = client();
+    const error = await rejection(api.post(service.url, {}, { headers: { 'Idempotency-Key': value as string } }));
+    expect(service.received).toHaveLength(1);
+    expect(getRetryReport(error)?.reason).toBe('method');
+  });
+
+  it.each<[string, unknown]>([
+    ['empty', ''],
+    ['blank', '  '],
+    ['an empty list', []],
+  ])('F03 a header that is %s: idempotencyKey makes one in its place', async (_what, value) => {
+    const service = await startService(answers('drop', 200));
+    const { api } = client({ idempotencyKey: true });
+    await api.post(service.url, {}, { headers: { 'idempotency-key': value as string } });
+    expect(keysOf(service)).toEqual([expect.stringMatching(UUID_V4), expect.stringMatching(UUID_V4)]);
+    expect(new Set(keysOf(service)).size).toBe(1);
+  });
+
+  it.each<[string, RetryOptions['idempotencyKey']]>([
+    ['letters of another alphabet', 'заказ-7'],
+    ['a line break', 'order\n7'],
+    ['a blank at its end', 'order-7 '],
+    ['more than 255 characters', 'x'.repeat(256)],
+    ['letters of another alphabet, made by a function', () => 'заказ-7'],
+    ['nothing, made by a function', () => ''],
+  ])('F04 %s: a TypeError, and nothing is sent', async (_what, idempotencyKey) => {
+    const service = await startService(answers(200));
+    const { api } = client();
+    const error = await rejection(api.post(service.url, {}, { retry: { idempotencyKey } }));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toMatch(/option "idempotencyKey".* must (be|return) .*printable ASCII characters without a blank at either end/);
+    expect(service.received).toEqual([]);
+    if (typeof idempotencyKey === 'string') expect(() => client({ idempotencyKey })).toThrow(TypeError);
+  });
+
+  it.each(['!', '~', 'x'.repeat(255), 'order 7, "again"; {"n":1}'])('F04 what is allowed arrives as it is: %j', async (idempotencyKey) => {
+    const service = await startService(answers(503, 200));
+    await client({ idempotencyKey }).api.post(service.url, {});
+    expect(keysOf(service)).toEqual([idempotencyKey, idempotencyKey]);
   });
 });
