@@ -229,7 +229,6 @@ describe('F28 an error that cannot be read', () => {
       `an AxiosError with a throwing getter for ${name}`,
       () => Object.assign(Object.defineProperty(new Error('own'), name, { get: () => { throw new Error('getter'); } }), { isAxiosError: true }),
     ]),
-    ['a revoked proxy', () => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy; }],
     ['an AxiosError whose response is a revoked proxy', () => {
       const { proxy, revoke } = Proxy.revocable({}, {});
       revoke();
