@@ -1,17 +1,12 @@
 /** One answer's Retry-After, held for everybody who calls the same origin. */
 import type { RetryAfterChannel } from '../options/retry-options';
 import { spreadRetryAfter } from '../policy/backoff';
+import type { Pause } from '../policy/pause';
 import type { Stop } from '../verdict/decide';
 import { safely } from '../watch/observers';
 import type { Attachment, Call } from './call';
 import { interrupted } from './hooks';
 import { wait } from './wait';
-
-/** Until when an origin asked to be left alone, on the monotonic clock, and the longest time that it asked for, in ms. */
-export interface Pause {
-  readonly until: number;
-  readonly asked: number;
-}
 
 /** Leaves the origin alone for `ms` from now on; a pause that is on is never shortened. Returns how much longer it has become. */
 export function hold({ pauses, options }: Attachment, origin: string, ms: number, asked: number): number {
@@ -54,12 +49,6 @@ export function pauseOf({ pauses, options }: Pick<Attachment, 'pauses' | 'option
   const now = options.now();
   const pause = pauses.get(origin, now);
   return pause && pause.until > now ? pause : undefined;
-}
-
-/** From when to when an attempt has waited, on the monotonic clock, as if a `sleep` had moved it. */
-export interface Waited {
-  readonly since: number;
-  readonly until: number;
 }
 
 /**

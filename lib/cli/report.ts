@@ -17,7 +17,7 @@ function outageOf({ outage }: Scenario): { start: number; end: number } {
 
 const limitOf = ({ service }: Scenario, bucket: number): number => (service.capacity * bucket) / 1_000;
 
-export function describeScenario({ clients, service, arrival, outage }: Scenario): string {
+export function describeScenario({ processes = 0, clientsPerProcess = 0, clients = processes * clientsPerProcess, service, arrival, outage }: Scenario): string {
   const rate = typeof arrival === 'object' ? `${formatCount(arrival.rate)} a second` : 'all at once';
   const down = outage && outage.length > 0 ? `, an outage of ${formatTime(outage.length)}` : '';
   return `${formatCount(clients)} clients, ${rate}; a service of ${formatCount(service.capacity)} requests/s${down}`;

@@ -1,7 +1,7 @@
 /** A policy on paper: its delays, its worst case, what it does to a service that is down, and what looks wrong. */
 import { completeScenario } from './complete';
 import { delayRows, longestWaits, resolve, type DelayRow } from './delays';
-import { check, number, type ResolvedRetryOptions, type RetryOptions } from './library';
+import { check, number, type PolicyOptions, type ResolvedRetryOptions } from './library';
 import { optionsOf } from './presets';
 import { createRandom } from './random';
 import { runPolicy } from './run';
@@ -62,7 +62,7 @@ function longestCall(policy: Policy, options: ResolvedRetryOptions, timeout: num
   return Math.min(attempts + first + waits, options.totalTimeout ?? Infinity);
 }
 
-function amplificationOf(policy: RetryOptions, { calls, seed }: { calls: number; seed: number }): number {
+function amplificationOf(policy: PolicyOptions, { calls, seed }: { calls: number; seed: number }): number {
   if (policy.retries === Infinity && policy.totalTimeout === undefined && policy.budget === false) return Infinity;
   const outage = { length: 86_400_000 };
   const scenario = { clients: calls, clientsPerProcess: calls, service: { capacity: 1 }, outage, seed, maxRequests: calls * 100 };
