@@ -3,7 +3,7 @@ import { AxiosError, type AxiosInstance, type AxiosResponse, type InternalAxiosR
 import { circuitBreaker } from '../../../lib/cockatiel';
 import { attachRetry, type RequestRetry, type RetryOptions } from '../../../lib/index';
 import axios from '../../helpers/axios';
-import type { Mortals } from '../../helpers/garbage';
+import { collectGarbage, Mortals } from '../../helpers/garbage';
 
 /** What the adapter does with an attempt: a status, no answer at all, or one that never comes. */
 type Answer = number | 'reset' | 'hang';
@@ -101,4 +101,31 @@ export class Client {
     if (now < 300) return response;
     throw new AxiosError(`answered ${now}`, 'ERR_BAD_RESPONSE', config, {}, response);
   }
+}
+
+export interface Ran {
+  readonly client: Client;
+  readonly kept: unknown;
+  readonly survivors: () => Promise<string[]>;
+}
+
+/** One call to its end. */
+export async function runTo(end: End, mortals: Mortals, options?: RetryOptions): Promise<Ran> {
+  const controller = new AbortController();
+  const client = new Client(end, mortals, options);
+  const kept = await client.run(controller.signal, () => controller.abort());
+  return { client, kept, survivors: () => mortals.survivors() };
+}
+
+/** One call to each end, each with its own notes. The names of what has survived, with the end where it was. */
+export async function survivorsOfAll(keep: (ran: Ran) => unknown, options?: RetryOptions): Promise<string[]> {
+  const rans: { name: string; kept: unknown; mortals: Mortals }[] = [];
+  for (const end of ENDS) {
+    const mortals = new Mortals();
+    rans.push({ name: end.name, mortals, kept: await runTo(end, mortals, options).then(keep) });
+  }
+  await collectGarbage();
+  const found = rans.flatMap(({ name, mortals }) => mortals.alive().map((survivor) => `${name}: ${survivor}`));
+  expect(rans.map(({ kept }) => typeof kept)).toEqual(ENDS.map(() => 'object'));
+  return found;
 }
