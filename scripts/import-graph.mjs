@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import ts from 'typescript';
 
-import { isPrivate, names, order, shared } from './layout.mjs';
+import { doors, isPrivate, names, order, shared } from './layout.mjs';
 import { readSources, walk } from './sources.mjs';
 
 /** What a module asks for, types included: a reader follows them too. */
@@ -45,7 +45,7 @@ for (const [from, targets] of files) {
 const ranked = names.flatMap((name) => (isPrivate(name) ? [name, `${name}/`] : [name]));
 // The entry points stand above all folders; `cli/`, `page/` and `lab/` stand on the entry `simulate`.
 const stands = [...ranked.filter((name) => !name.includes('/')).filter(isPrivate), ...ranked.filter((name) => name.endsWith('/')), ...shared, ...order];
-const throughEntry = (one, other) => ['cli/', 'page/', 'lab'].includes(one) && other === 'simulate';
+const throughEntry = (one, other) => doors[one.replace('/', '')]?.may.includes(other) === true && isPrivate(other);
 const isForeign = (one, other) => other.endsWith('/') && other !== `${one}/`;
 const isUp = (one, other) => isForeign(one, other) || (stands.indexOf(other) <= stands.indexOf(one) && !throughEntry(one, other));
 
