@@ -43,9 +43,9 @@ for (const [from, targets] of files) {
 }
 
 const ranked = names.flatMap((name) => (isPrivate(name) ? [name, `${name}/`] : [name]));
-// The entry points stand above all folders; `cli/`, `page/` and `lab/` stand on the entry `simulate`.
+// The entry points stand above all folders; what stands apart (`cli/`, `page/`, `lab`) may stand on some of them.
 const stands = [...ranked.filter((name) => !name.includes('/')).filter(isPrivate), ...ranked.filter((name) => name.endsWith('/')), ...shared, ...order];
-const throughEntry = (one, other) => doors[one.replace('/', '')]?.may.includes(other) === true && isPrivate(other);
+const throughEntry = (one, other) => isPrivate(other) && (doors[one.replace('/', '')]?.may.includes(other) ?? false);
 const isForeign = (one, other) => other.endsWith('/') && other !== `${one}/`;
 const isUp = (one, other) => isForeign(one, other) || (stands.indexOf(other) <= stands.indexOf(one) && !throughEntry(one, other));
 
