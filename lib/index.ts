@@ -11,7 +11,7 @@ export type {
   RetryReport,
   StopReason,
 } from './watch/events';
-export type { CallEnd, CallObserver, CallStart, RetryObserver } from './watch/observer';
+export type { CallEnd, CallObserver, CallStart, EventObserver, RetryObserver } from './watch/observer';
 export type { RetryStats } from './watch/stats';
 export { logRetries } from './watch/log-retries';
 export type { LogOptions, RetryLogger } from './watch/log-retries';
