@@ -1,7 +1,7 @@
 /** The story of a call: the event for those who watch, the report on its error or response. */
 import type { AxiosError, AxiosResponse } from 'axios';
 import type { Call, Config, Outcome } from './call';
-import { isObject } from '../checks/checks';
+import { isObject, memberOf } from '../checks/checks';
 import type { Failure } from './failure';
 import type { FailedAttempt, RetryEvent, RetryReport, StopReason } from '../watch/events';
 import { findAxiosError, findResponse } from '../axios/recognize';
@@ -69,7 +69,8 @@ export function makeEnd(call: Call, outcome: Outcome, failure?: Pick<CallEnd, 'r
 export function summarize(attempt: Attempt, { kind, error, response, retryAfter }: Failure): FailedAttempt {
   const failed: FailedAttempt = { attempt: attempt.number, kind };
   if (response) failed.status = response.status;
-  if (typeof error?.code === 'string') failed.code = error.code;
+  const code = memberOf(error, 'code');
+  if (typeof code === 'string') failed.code = code;
   if (retryAfter !== undefined) failed.retryAfter = retryAfter;
   return failed;
 }
