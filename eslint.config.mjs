@@ -115,7 +115,7 @@ const dropIns = {
 };
 
 const nodeSide = {
-  files: ['__tests__/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts', 'scripts/**/*.ts', '*.ts'],
+  files: ['__tests__/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts', 'scripts/*.ts', 'scripts/compare/**/*.ts', '*.ts'],
   extends: [tseslint.configs.recommended],
   languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
   rules: {

@@ -1,5 +1,6 @@
 /** Wiring: checks the options, registers our interceptors, hands out the handle. */
 import type { Attachment } from './call/call';
+import { hear } from './call/shared-retry-after';
 import { newCounters, readStats } from './call/stats';
 import { complaint, hasMethod } from './checks/checks';
 import { watchAttachment } from './watch/observers';
@@ -80,6 +81,8 @@ export function attachRetry(instance: RetryableInstance, options?: RetryOptions)
     breakers: new WeakMap(),
     pauses: new OriginTable(({ until }, now) => until > now),
   };
+  const { retryAfterChannel } = resolved;
+  const endHearing = retryAfterChannel && hear(attachment, retryAfterChannel);
   ours.attachment = attachment;
   previous?.release?.();
   Object.defineProperty(manager, OURS, { value: ours, configurable: true });
@@ -87,7 +90,11 @@ export function attachRetry(instance: RetryableInstance, options?: RetryOptions)
     detach: () => detach(ours, attachment),
     stats: () => readStats(attachment),
   };
-  attachment.release = watchAttachment(resolved, handle);
+  const endWatching = watchAttachment(resolved, handle);
+  attachment.release = () => {
+    endHearing?.();
+    endWatching();
+  };
   // Node 18 and older browsers have no Symbol.dispose.
   const dispose = (Symbol as { dispose?: symbol }).dispose ?? Symbol.for('Symbol.dispose');
   return Object.assign(handle, { [dispose]: handle.detach }) as unknown as RetryHandle & RetryDisposable;

@@ -1,6 +1,7 @@
-/** The command line: `npx axios-jitter simulate`, `plan` and `lab`. Exit codes: 0, 1 for a fault of ours, 2 for what makes no sense, 130 for Ctrl-C. */
+/** The command line: `npx axios-jitter simulate`, `plan`, `lab` and `explain`. Exit codes: 0, 1 for a fault of ours, 2 for what makes no sense, 130 for Ctrl-C. */
 import { Command, CommanderError } from 'commander';
 import { UsageError } from './cli/usage-error';
+import { addExplain } from './cli/explain-command';
 import { addLab } from './cli/lab-command';
 import { commanderOutput, complain } from './cli/output';
 import { addPlan } from './cli/plan-command';
@@ -27,7 +28,7 @@ function exitCodeOf(error: unknown): number {
 }
 
 const program = new Command('axios-jitter')
-  .description('Choose a retry policy by its effect on the service.')
+  .description('Choose a retry policy by its effect on the service, and see why a call was retried.')
   .version(VERSION, '-V, --version', 'the version of axios-jitter')
   .exitOverride()
   .configureOutput(commanderOutput)
@@ -35,6 +36,7 @@ const program = new Command('axios-jitter')
 addSimulate(program);
 addPlan(program);
 addLab(program);
+addExplain(program);
 
 // `| head` closes the pipe early: no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

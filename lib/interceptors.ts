@@ -8,7 +8,7 @@ import { enterFullReplay } from './call/enter';
 import type { Attachment, Config } from './call/call';
 import { mustExamine } from './call/failure';
 import { succeed } from './call/finish';
-import { isObject } from './checks/checks';
+import { hasMethod, isObject } from './checks/checks';
 import { retryCall } from './retry';
 
 /** Our interceptors on an instance, and whose options new calls get. */
@@ -55,8 +55,11 @@ const passError: Run = (error) => {
   throw error as Error;
 };
 
-// Up to axios 1.13 what throws after synchronous handlers alone skips the response side: a deadline would stay.
-const isTimed = (...options: unknown[]): boolean => options.some((given) => isObject(given) && given['totalTimeout'] !== undefined);
+const watchesCalls = (observers: unknown): boolean => Array.isArray(observers) && observers.some((observer) => hasMethod(observer, 'onCall'));
+
+// Up to axios 1.13 what throws after synchronous handlers alone skips the response side: a deadline would stay, and who watches a call would not hear of its end.
+const mustSeeEnd = (...options: unknown[]): boolean =>
+  options.some((given) => isObject(given) && (given['totalTimeout'] !== undefined || watchesCalls(given['observers'])));
 
 /**
  * The attempts whose chains axios is building: it asks `runWhen` with the config, then reads our members, all in one tick.
@@ -85,7 +88,7 @@ function registerRequest(building: Building, ours: () => Ours, manager: Managed)
     building.begin(attempt);
     if (!attempt) return false;
     const { options } = attachment;
-    isSynchronous = !isTimed(options, registration.instance.defaults['retry'], config.retry);
+    isSynchronous = !mustSeeEnd(options, registration.instance.defaults['retry'], config.retry);
     if (!attempt.call && options.requestInterceptors === 'all') noteAsCalled(attempt, config);
     if (registration.asksForOrder === undefined) endWatch = watchOrder(registration, config);
     return true;

@@ -2,11 +2,11 @@
 import { describe, isFunction, isText } from './checks/checks';
 import { connectionOf, type Connection, type RedisClient } from './redis/clients';
 import { Disturbance, toConsole, type ErrorListener } from './redis/disturbance';
-import type { RetryAfterChannel, RetryAfterNote } from './options/retry-after-channel';
+import type { RetryAfterChannel, RetryAfterNote } from './options/retry-options';
 import { Hearing, type Hearer } from './redis/hearing';
 import { MAX_TIMER } from './time/clock';
 
-export type { RetryAfterChannel, RetryAfterNote } from './options/retry-after-channel';
+export type { RetryAfterChannel, RetryAfterNote } from './options/retry-options';
 export type { RedisClient } from './redis/clients';
 
 export interface RedisChannelOptions {

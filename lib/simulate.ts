@@ -11,7 +11,7 @@ export type { RetryOptions } from './simulate/library';
 export type { Progress } from './simulate/run';
 export type { Peak, PolicyResult } from './simulate/result';
 export type {
-  NetworkOptions, OutageKind, OutageOptions, Policy, PresetName, Scenario, ServiceOptions,
+  NetworkOptions, OutageKind, OutageOptions, Policy, PolicyOptions, PresetName, QuotaOptions, Scenario, ServiceOptions, SimulatedChannel,
 } from './simulate/scenario';
 export {
   CONTENTION_POLICIES, simulateContention, type ContentionOptions, type ContentionPolicy, type ContentionResult,

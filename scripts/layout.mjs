@@ -14,6 +14,8 @@ export const entryPoints = [
   { name: 'explain' },
   { name: 'diagnostics', node: true },
   { name: 'redis' },
+  { name: 'axios-retry', hasDefault: true },
+  { name: 'retry-axios' },
 ];
 
 /** What package.json has in `bin`: `lib/<name>.ts` with `lib/<name>/`, on Node, bundled with the packages it uses; `page` is the script of the page that it writes. */
@@ -23,12 +25,12 @@ export const commands = ['cli', 'page'];
 export const order = ['attach', 'interceptors', 'retry', 'call', 'circuit', 'verdict', 'options', 'watch', 'policy', 'axios', 'time', 'checks'];
 
 /** From top to bottom: code of several entry points that the core does without. It may import what is in `order`. */
-export const shared = ['telemetry', 'lab', 'chart'];
+export const shared = ['drop-in', 'telemetry', 'lab', 'chart'];
 
 /** Folders that stand apart: which of their files (`undefined`: all) may import from outside, and what. */
 export const doors = {
   simulate: { files: ['library'], may: order },
-  cli: { files: undefined, may: ['simulate', 'lab', 'chart'] },
+  cli: { files: undefined, may: ['simulate', 'lab', 'chart', 'explain'] },
   page: { files: undefined, may: ['simulate', 'lab', 'chart'] },
   lab: { files: undefined, may: ['simulate', 'chart'] },
 };

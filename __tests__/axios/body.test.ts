@@ -196,3 +196,47 @@ describe('discarding an unread body', () => {
     expect(() => discard(value)).not.toThrow();
   });
 });
+
+describe('F17 what is no stream is left alone', () => {
+  const trap = (members: object): { touched: string[] } & object => {
+    const touched: string[] = [];
+    const method = (name: string) => () => void touched.push(name);
+    return Object.assign(Object.fromEntries(Object.keys(members).map((name) => [name, method(name)])), { touched });
+  };
+
+  it.each([
+    ['a record that can be destroyed', { destroy: 0 }],
+    ['a record that tells and can be destroyed', { on: 0, destroy: 0 }],
+    ['an observable', { pipe: 0, subscribe: 0 }],
+    ['an order that can be cancelled', { cancel: 0 }],
+    ['a connection', { end: 0, close: 0, abort: 0, destroy: 0, return: 0 }],
+  ])('%s', (_what, members) => {
+    const value = trap(members);
+    discard(value);
+    expect(value.touched).toEqual([]);
+  });
+
+  it.each([[undefined], [null], ['text'], [() => undefined], [{ getReader: () => undefined }]])('%p', (value) => {
+    expect(() => discard(value)).not.toThrow();
+  });
+
+  it('but a stream and a form of form-data are freed', () => {
+    const bodies = [Readable.from(['x']), new NodeFormData()];
+    bodies.forEach(discard);
+    expect((bodies[0] as Readable).destroyed).toBe(true);
+  });
+});
+
+describe('S21 where a platform lacks', () => {
+  it.each(['URLSearchParams', 'FormData'] as const)('%s, bodies are copied all the same', (name) => {
+    const known = globalThis[name];
+    Reflect.deleteProperty(globalThis, name);
+    try {
+      const body = { a: [1, { b: 2 }] };
+      expect(copyValue(body)).toEqual(body);
+      expect(copyValue(body)).not.toBe(body);
+    } finally {
+      Object.assign(globalThis, { [name]: known });
+    }
+  });
+});

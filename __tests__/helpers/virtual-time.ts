@@ -52,7 +52,7 @@ export function fakeClocks(): { advance(ms: number): void } {
 
 /** Lets I/O go on until the condition holds; a test that waits in vain ends its loop as well. */
 export async function until(condition: () => boolean): Promise<void> {
-  const givesUpAt = process.hrtime.bigint() + 15_000_000_000n;
+  const givesUpAt = process.hrtime.bigint() + 45_000_000_000n;
   while (!condition()) {
     if (process.hrtime.bigint() > givesUpAt) throw new Error(`waited in vain for ${condition.toString()}`);
     await new Promise((resolve) => setImmediate(resolve));

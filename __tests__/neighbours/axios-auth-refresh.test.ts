@@ -3,9 +3,11 @@ import type { AxiosError, AxiosRequestConfig } from 'axios';
 import { createAuthRefresh, type AxiosAuthRefreshOptions } from 'axios-auth-refresh';
 import { attachRetry, getRetryReport, type RetryOptions } from '../../lib/index';
 import axios from '../helpers/axios';
+import { advance, stopClock } from '../helpers/fake-timers';
 import { holdSleep, instant, keepLog, rejectionOf } from '../helpers/instant';
 import { foreign, inOrder, ORDERS, type Order } from '../helpers/orders';
 import { startSecured, type SecuredService } from '../helpers/secured-service';
+import { until } from '../helpers/virtual-time';
 
 const SKIP = { skipAuthRefresh: true } as AxiosRequestConfig;
 
@@ -234,9 +236,15 @@ describe.each(ORDERS)('attached %s, with request interceptors in order of regist
   });
 
   it('has a retry of the request for a token wait for the refresh, which is itself: totalTimeout ends it', async () => {
+    stopClock();
     const secured = await startSecured({ token: [503] });
-    const { api } = setUp(order, secured, { ...setting, token: { retry: { idempotencyKey: true, totalTimeout: 250, delay: () => 0 } } });
-    expect(await rejectionOf(api.get('/orders'))).toMatchObject({ message: 'totalTimeout of 250ms exceeded', config: { url: '/token' } });
+    const onRetry = jest.fn();
+    const token = { retry: { idempotencyKey: true, totalTimeout: 250, delay: () => 0 } };
+    const { api } = setUp(order, secured, { ...setting, options: { onRetry }, token });
+    const call = rejectionOf(api.get('/orders'));
+    await until(() => onRetry.mock.calls.length === 1);
+    await advance(250);
+    expect(await call).toMatchObject({ message: 'totalTimeout of 250ms exceeded', config: { url: '/token' } });
     expect(secured.lines()).toEqual(['GET /orders old', 'POST /token -']);
   });
 

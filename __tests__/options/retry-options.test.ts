@@ -146,6 +146,17 @@ const table: Record<keyof Required<RetryOptions>, Row> = {
       [null, TypeError, 'null'],
     ],
   },
+  retryAfterChannel: {
+    byDefault: undefined,
+    // Never without `shareRetryAfter`: see behaviour/protection/retry-after-channel.
+    passes: [],
+    allowed: 'a channel with postMessage, addEventListener and removeEventListener',
+    fails: [
+      ['payments', TypeError, "'payments'"],
+      [null, TypeError, 'null'],
+      [{ postMessage: noop }, TypeError, 'an object (Object)'],
+    ],
+  },
   totalTimeout: {
     byDefault: undefined,
     passes: [1, 0.5, 1e12, Infinity],
@@ -202,7 +213,7 @@ const table: Record<keyof Required<RetryOptions>, Row> = {
   onRecover: hook,
   observers: {
     byDefault: [],
-    passes: [[], [{}], [{ onRetry: noop }], [{ onGiveUp: noop, onRecover: undefined }]],
+    passes: [[], [{}], [{ onRetry: noop }], [{ onGiveUp: noop, onRecover: undefined }], [{ onAttach: noop, onCall: noop }]],
     allowed: 'an array of observers',
     fails: [
       [{ onRetry: noop }, TypeError, 'an object (Object)'],

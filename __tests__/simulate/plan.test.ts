@@ -58,6 +58,7 @@ const policies: Readonly<Record<string, RetryOptions>> = {
   'Retry-After without a spread': { maxRetryAfter: 90_000, retryAfterSpread: 0 },
   'a steep backoff beyond Retry-After': { retries: 12, baseDelay: 50, factor: 3, maxDelay: 600_000 },
   'many small retries': { retries: 40, baseDelay: 100, maxDelay: 300, maxRetryAfter: 2_000 },
+  'a Retry-After that is not read': { retryAfter: false },
   'a delay of its own': { delay: ({ attempt }) => attempt * 1_500, retries: 4 },
   "axios-retry's formula": PRESETS['axios-retry-exponential'](highest, timeout),
   "retry-axios' formula": { ...PRESETS['retry-axios'](highest, timeout), maxRetryAfter: 30_000 },
@@ -100,6 +101,26 @@ describe.each(Object.entries(policies))('the worst case of %s', (_, options) => 
       expect(await timeOf(given(options, seededRandom(1_000 + seed)), server)).toBeLessThanOrEqual(worstCase);
     }
   });
+});
+
+it('the worst case counts the wait of a first attempt for what another call was told, and is reached', async () => {
+  const options: RetryOptions = { shareRetryAfter: 'all', maxRetryAfter: 5_000, retries: 2 };
+  const { worstCase } = planPolicy(options, { timeout, calls: 10 });
+  const api = axios.create({ adapter: adapterOf(() => ({ after: timeout, status: 429, retryAfter: 5 })) });
+  const { detach, stats } = attachRetry(api, given(options, highest));
+  const times: number[] = [];
+  const call = async (): Promise<void> => {
+    const startedAt = performance.now();
+    await api.get('https://api.example.com/').catch(() => times.push(performance.now() - startedAt));
+  };
+  const calls = [call()];
+  while (stats().waiting === 0) await jest.advanceTimersToNextTimerAsync();
+  calls.push(call());
+  while (times.length < 2) await jest.advanceTimersToNextTimerAsync();
+  await Promise.all(calls);
+  detach();
+  expect(Math.max(...times)).toBeLessThanOrEqual(worstCase);
+  expect(Math.max(...times)).toBeGreaterThanOrEqual(0.98 * worstCase);
 });
 
 describe('plan', () => {

@@ -1,5 +1,5 @@
 /** Bodies: which can be read only once, and how those that can be edited in place are copied. */
-import { hasMethod, isFunction, isObject, isPlain } from '../checks/checks';
+import { hasMethod, isA, isObject, isPlain } from '../checks/checks';
 
 // Node streams and form-data instances have `pipe`, web streams `getReader`, generators `next`.
 export function isOneShotItself(value: unknown): value is object {
@@ -22,15 +22,21 @@ export function onceClosed(stream: object, then: () => void): boolean {
   return true;
 }
 
-/** Frees what a stream holds. Its error is nobody's business any more. */
+interface Stream {
+  readonly locked?: unknown;
+  on(name: string, listener: () => void): void;
+  destroy(): void;
+  cancel(): Promise<unknown>;
+}
+
+/** Frees what a stream holds; anything else is left alone, whatever its methods are called. Its error is nobody's business any more. */
 export function discard(value: unknown): void {
-  if (!isObject(value)) return;
-  const stream = value as { on?: unknown; destroy?: () => void; cancel?: () => unknown; locked?: unknown };
-  if (isFunction(stream.destroy)) {
-    if (isFunction(stream.on)) (stream as { on(name: string, listener: () => void): void }).on('error', () => undefined);
-    stream.destroy?.();
-  } else if (hasMethod(value, 'getReader') && stream.locked !== true) {
-    Promise.resolve(stream.cancel?.()).catch(() => undefined);
+  const stream = value as Stream;
+  if (['pipe', 'on', 'destroy'].every((name) => hasMethod(value, name))) {
+    stream.on('error', () => undefined);
+    stream.destroy();
+  } else if (['getReader', 'cancel'].every((name) => hasMethod(value, name)) && stream.locked !== true) {
+    Promise.resolve(stream.cancel()).catch(() => undefined);
   }
 }
 
@@ -49,9 +55,9 @@ function copyForm(form: Form): Form {
 export function copyValue<T>(value: T, seen = new Map<unknown, unknown>()): T {
   if (!isObject(value)) return value;
   if (seen.has(value)) return seen.get(value) as T;
-  if (value instanceof URLSearchParams) return new URLSearchParams(value.toString()) as unknown as T;
-  if (typeof FormData === 'function' && value instanceof FormData && Symbol.iterator in value) {
-    return copyForm(value) as unknown as T;
+  if (isA('URLSearchParams', value)) return new URLSearchParams(String(value)) as unknown as T;
+  if (isA('FormData', value) && Symbol.iterator in value) {
+    return copyForm(value as unknown as Form) as unknown as T;
   }
   if (!Array.isArray(value) && !isPlain(value)) return value;
   const copy: object = Array.isArray(value) ? new Array(value.length) : (Object.create(Object.getPrototypeOf(value) as object | null) as object);

@@ -48,9 +48,8 @@ const classes = new WeakMap<Instance, CanceledErrorClass>();
 async function classOf(instance: Instance): Promise<CanceledErrorClass> {
   const known = classes.get(instance);
   if (known) return known;
-  const aborted = new AbortController();
-  aborted.abort();
-  const unsent = { url: '', signal: aborted.signal, adapter: () => Promise.reject(new Error('not sent')) };
+  // All that axios looks at: mini programs have no AbortController.
+  const unsent = { url: '', signal: { aborted: true }, adapter: () => Promise.reject(new Error('not sent')) };
   const error = await sendPast(instance, unsent, () => []).catch((reason: unknown) => reason);
   const found = (isCancellation(error) ? (error as object).constructor : Canceled) as CanceledErrorClass;
   classes.set(instance, found);

@@ -1,5 +1,7 @@
 /** Reading and copying headers, whatever holds them: AxiosHeaders of any version, or a plain object. */
 
+import { isA } from '../checks/checks';
+
 type HeaderBag = Record<string, unknown>;
 
 function findName(headers: HeaderBag, name: string): string | undefined {
@@ -17,9 +19,8 @@ export function getHeader(headers: unknown, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   const key = findName(headers as HeaderBag, name);
   if (key !== undefined) return String((headers as HeaderBag)[key]);
-  // A web Headers object, from a custom adapter, has no own keys. Older jsdom knows no such class.
-  const value = typeof Headers === 'function' && headers instanceof Headers ? headers.get(name) : undefined;
-  return value ?? undefined;
+  // A web Headers object, from a custom adapter, has no own keys.
+  return isA('Headers', headers) ? ((headers as unknown as Headers).get(name) ?? undefined) : undefined;
 }
 
 /** Sets the header in the place of those that have its name in another letter case. */

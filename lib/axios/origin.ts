@@ -5,7 +5,7 @@ import type { Instance } from './instance';
 /** The members of a config that say where it goes. */
 interface Target {
   /** axios takes an URL object, too. */
-  readonly url?: string | undefined;
+  readonly url?: string | URL | undefined;
   readonly baseURL?: string | undefined;
   readonly allowAbsoluteUrls?: boolean | undefined;
   readonly socketPath?: unknown;
@@ -52,7 +52,7 @@ const canCombineAll = (instance: Pick<Instance, 'getUri'>): boolean =>
   !hasMethod(instance, 'getUri') || String(instance.getUri?.({ baseURL: 'a', url: '//b', allowAbsoluteUrls: false })).startsWith('a');
 
 function addressOf({ url: given, baseURL }: Target, mustCombine: boolean): Address {
-  const url = `${given ?? ''}`;
+  const url = String(given ?? '');
   if (!baseURL || (!mustCombine && /^([a-z][a-z\d+.-]*:)?\/\//i.test(url))) return parse(url, pageOrigin());
   return parse(url ? `${baseURL.replace(/(?<!\/)\/+$/, '')}/${url.replace(/^\/+/, '')}` : baseURL, pageOrigin());
 }

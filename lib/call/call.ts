@@ -7,7 +7,7 @@ import type { CircuitBreaker, CircuitBreakerFactory } from '../options/retry-opt
 import type { Instance, Registration } from '../axios/instance';
 import { originOf } from '../axios/origin';
 import type { CallObserver } from '../watch/observer';
-import type { Pause, Waited } from './shared-retry-after';
+import type { Pause, Waited } from '../policy/pause';
 import { type OriginTable } from '../policy/origin-table';
 import type { ResolvedRetryOptions } from '../options/resolve';
 import { Interrupt } from '../time/interrupt';

@@ -1,15 +1,12 @@
 /** One answer's Retry-After, held for everybody who calls the same origin. */
+import type { RetryAfterChannel } from '../options/retry-options';
 import { spreadRetryAfter } from '../policy/backoff';
+import type { Pause } from '../policy/pause';
 import type { Stop } from '../verdict/decide';
+import { safely } from '../watch/observers';
 import type { Attachment, Call } from './call';
 import { interrupted } from './hooks';
 import { wait } from './wait';
-
-/** Until when an origin asked to be left alone, on the monotonic clock, and the longest time that it asked for, in ms. */
-export interface Pause {
-  readonly until: number;
-  readonly asked: number;
-}
 
 /** Leaves the origin alone for `ms` from now on; a pause that is on is never shortened. Returns how much longer it has become. */
 export function hold({ pauses, options }: Attachment, origin: string, ms: number, asked: number): number {
@@ -23,8 +20,28 @@ export function hold({ pauses, options }: Attachment, origin: string, ms: number
 
 /** Shares what the origin asked for with the other calls to it. No longer than `maxRetryAfter` is held. */
 export function share(call: Call, origin: string, retryAfter: number): void {
-  const ms = Math.min(retryAfter, call.options.maxRetryAfter);
-  hold(call.attachment, origin, ms, ms);
+  const { maxRetryAfter, retryAfterChannel } = call.options;
+  const ms = Math.min(retryAfter, maxRetryAfter);
+  // The refusals of a crowd are one note.
+  const isNews = hold(call.attachment, origin, ms, ms) > ms / 10;
+  if (isNews) safely(() => retryAfterChannel?.postMessage({ 'axios-jitter': 1, origin, retryAfter }));
+}
+
+const isTime = (value: unknown): value is number => typeof value === 'number' && value > 0 && value < Infinity;
+
+/** Hears what others were told, until the returned function is called. Whoever may publish may send anything. */
+export function hear(attachment: Attachment, channel: RetryAfterChannel & { start?(): void }): () => void {
+  const { maxRetryAfter } = attachment.options;
+  const onMessage = ({ data }: { data: Record<string, unknown> }): void => {
+    const { 'axios-jitter': version, origin, retryAfter, left = retryAfter } = data;
+    if (version !== 1 || typeof origin !== 'string' || origin.length > 1_024 || !isTime(retryAfter) || !isTime(left)) return;
+    hold(attachment, origin, Math.min(left, maxRetryAfter), Math.min(retryAfter, maxRetryAfter));
+  };
+  const listener = (event: { data: Record<string, unknown> }): unknown => safely(() => onMessage(event));
+  channel.addEventListener('message', listener);
+  // A MessagePort holds its messages back until then.
+  channel.start?.();
+  return () => safely(() => channel.removeEventListener('message', listener));
 }
 
 /** The pause that is on. */
@@ -32,12 +49,6 @@ export function pauseOf({ pauses, options }: Pick<Attachment, 'pauses' | 'option
   const now = options.now();
   const pause = pauses.get(origin, now);
   return pause && pause.until > now ? pause : undefined;
-}
-
-/** From when to when an attempt has waited, on the monotonic clock, as if a `sleep` had moved it. */
-export interface Waited {
-  readonly since: number;
-  readonly until: number;
 }
 
 /**

@@ -14,7 +14,7 @@ export interface Frame {
 /** Room for the labels. */
 export const MARGIN = { left: 52, right: 14, top: 8, bottom: 24 } as const;
 
-const LABEL = 96;
+const LABEL = 64;
 const rounded = (value: number): string => String(Math.round(value * 10) / 10);
 
 /** 1, 2 or 5 times a power of ten, so that about `count` of them make `highest`. */

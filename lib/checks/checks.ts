@@ -34,6 +34,11 @@ export const isThenable = (value: unknown): value is PromiseLike<unknown> => isO
 /** Whether the member is a function: also of a function, for axios instances are functions. */
 export const hasMethod = (value: unknown, name: string | symbol): boolean =>
   (isObject(value) || isFunction(value)) && isFunction((value as Record<string | symbol, unknown>)[name]);
+/** Whether it is of a class that some platforms lack. */
+export function isA(name: 'URLSearchParams' | 'FormData' | 'Headers', value: object): boolean {
+  const Class = (globalThis as Partial<typeof globalThis>)[name];
+  return typeof Class === 'function' && value instanceof Class;
+}
 /** An object literal: axios clones those when it merges configs, everything else it passes on. */
 export const isPlain = (value: unknown): boolean => {
   if (!isObject(value) || Symbol.toStringTag in value) return false;

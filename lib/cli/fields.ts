@@ -9,9 +9,10 @@ const same = (...names: readonly string[]): Names => Object.fromEntries(names.ma
 
 /** By the words in which the library's errors name the field. */
 export const FIELDS = {
-  'scenario field': same('clients', 'timeout', 'clientsPerProcess', 'seed', 'bucket', 'horizon', 'maxRequests', 'retries'),
+  'scenario field': same('clients', 'timeout', 'processes', 'clientsPerProcess', 'seed', 'bucket', 'horizon', 'maxRequests', 'retries'),
   'arrival field': same('rate'),
   'service field': same('capacity', 'latency', 'concurrency', 'overload', 'queueLimit', 'rejectCost'),
+  'quota field': { quota: 'requests', quotaWindow: 'window' },
   'outage field': { outage: 'length', outageStart: 'start', outageKind: 'kind', retryAfter: 'retryAfter' },
   'network field': { network: 'delay', networkJitter: 'jitter' },
   option: same('retries', 'baseDelay', 'factor', 'maxDelay', 'jitter', 'totalTimeout', 'maxRetryAfter', 'retryAfterSpread'),

@@ -11,12 +11,12 @@ function reasonOf(error: unknown): string {
 }
 
 /** @throws UsageError if it cannot be read, or is no JSON. */
-export function readJson(file: string): unknown {
+export function readJson(file: string, what = 'the scenario'): unknown {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`cannot read the scenario ${file}: ${reasonOf(error)}`);
+    throw new UsageError(`cannot read ${what} ${file}: ${reasonOf(error)}`);
   }
   try {
     return fromJson(text.replace(/^\uFEFF/, ''));

@@ -47,7 +47,7 @@ select, button { font: inherit; color: inherit; background: var(--page); border:
 button { padding: 6px 14px; cursor: pointer; }
 #answer { min-width: 0; } #answer[aria-busy=true] { opacity: .55; }
 #status { position: sticky; top: 0; z-index: 1; margin: 0; max-width: none; min-height: 2.4em; padding: 8px 0; background: var(--page); border-bottom: 1px solid var(--line); font-size: .9rem; }
-.figures { font-size: .85rem; } .figures thead th { color: var(--ink); white-space: nowrap; } .figures th .soft { display: inline-block; }
+.figures { font-size: .82rem; } .figures th, .figures td { padding: 5px 8px; } .figures tbody th { width: 58%; } .figures thead th { color: var(--ink); white-space: nowrap; } .figures th .soft { display: inline-block; }
 .pair { display: grid; gap: 20px 24px; margin: 0 0 20px; align-items: start; } .pair > * { min-width: 0; }
 @media (min-width: 1000px) {
   .bench { grid-template-columns: 290px minmax(0, 1fr); align-items: start; } .groups { grid-template-columns: 1fr; }

@@ -11,12 +11,16 @@ import { readPolicy, readPreset } from './read-scenario';
 import { renderTable } from './table';
 import { wrap } from '../chart/text';
 
-function describeAssumptions({ timeout, calls, retryAfter = 0 }: Plan['assumptions']): string[] {
+const describeAsked = (retryAfter: number | undefined): string => {
+  if (retryAfter === undefined) return 'a Retry-After is not read';
+  return `every answer asks for ${retryAfter === Infinity ? 'any Retry-After' : `a Retry-After of ${formatTime(retryAfter)}`}`;
+};
+
+function describeAssumptions({ timeout, calls, retryAfter }: Plan['assumptions']): string[] {
   const attempt = timeout === Infinity ? 'an attempt has no timeout (--timeout 0)' : `an attempt ends within ${formatTime(timeout)} (--timeout)`;
-  const asked = retryAfter === Infinity ? 'any Retry-After' : `a Retry-After of up to ${formatTime(retryAfter)}`;
   return [
     `- ${attempt}: axios' timeout is per attempt, and in Node it ends at the headers; hooks take no time`,
-    `- in the worst case every answer comes at the last moment, and asks for ${asked}`,
+    `- in the worst case every answer comes at the last moment, and ${describeAsked(retryAfter)}`,
     `- ${formatCount(calls)} calls of one process fail at once, each with its retries (--calls)`,
   ].map((line) => wrap(line, '  '));
 }

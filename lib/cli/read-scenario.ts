@@ -75,17 +75,27 @@ class Given {
   }
 }
 
+function clientsOf({ clients, processes, clientsPerProcess }: Readonly<Record<string, unknown>>): number {
+  const isCounted = typeof processes === 'number' && typeof clientsPerProcess === 'number';
+  return (clients ?? (isCounted ? processes * clientsPerProcess : 10_000)) as number;
+}
+
+function quotaOf(flags: Flags): object {
+  const quota = fieldsOf('quota field', flags);
+  return Object.keys(quota).length > 0 ? { quota } : {};
+}
+
 /** @throws UsageError for what is no scenario at all; the rest is checked by the simulation. */
 export function readScenario(file: string | undefined, flags: Flags): Scenario {
   const given = new Given(file);
-  const clients = (flags['clients'] ?? given.all['clients'] ?? 10_000) as number;
+  const clients = clientsOf({ ...given.all, ...fieldsOf('scenario field', flags) });
   const isNew = file === undefined;
   const scenario = {
     ...given.all,
     ...fieldsOf('scenario field', flags),
     clients,
     ...(flags['rate'] !== undefined && { arrival: fieldsOf('arrival field', flags) }),
-    service: { ...(isNew && { capacity: Math.max(1, clients / 20) }), ...given.part('service'), ...fieldsOf('service field', flags) },
+    service: { ...(isNew && { capacity: Math.max(1, clients / 20) }), ...given.part('service'), ...fieldsOf('service field', flags), ...quotaOf(flags) },
     outage: { length: isNew ? 10_000 : 0, ...given.part('outage'), ...fieldsOf('outage field', flags) },
     network: { ...given.part('network'), ...fieldsOf('network field', flags) },
     policies: readPolicies(flags, given.policies),

@@ -17,14 +17,14 @@ function outageOf({ outage }: Scenario): { start: number; end: number } {
 
 const limitOf = ({ service }: Scenario, bucket: number): number => (service.capacity * bucket) / 1_000;
 
-export function describeScenario({ clients, service, arrival, outage }: Scenario): string {
+export function describeScenario({ processes = 0, clientsPerProcess = 0, clients = processes * clientsPerProcess, service, arrival, outage }: Scenario): string {
   const rate = typeof arrival === 'object' ? `${formatCount(arrival.rate)} a second` : 'all at once';
   const down = outage && outage.length > 0 ? `, an outage of ${formatTime(outage.length)}` : '';
   return `${formatCount(clients)} clients, ${rate}; a service of ${formatCount(service.capacity)} requests/s${down}`;
 }
 
 const noteOf = ({ successes, amplification, timeTo }: PolicyResult, clients: number): string =>
-  `${formatCount(amplification)} requests per call; ${formatShare(successes / clients)} served, 99% of all: ${formatTime(timeTo.p99)}`;
+  `${formatCount(amplification)} requests per call; ${formatShare(successes / clients)} served; 99% by: ${formatTime(timeTo.p99)}`;
 
 /** The picture of `--svg`. */
 export function drawResult(result: SimulationResult, scenario: Scenario): string {

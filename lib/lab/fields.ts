@@ -59,7 +59,7 @@ const OUTAGE: readonly Field[] = [
   { name: 'retryAfter', label: 'Retry-After of a 429', values: [0, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000], initial: 5_000, format: orZero('none', seconds) },
 ];
 const COMPARED: readonly Field[] = [
-  { name: 'peer', label: 'beside yours', choices: ['axios-retry', ...Object.keys(PRESETS).filter((name) => name !== 'axios-retry')], initial: 'axios-retry' },
+  { name: 'peer', label: 'policy', choices: ['axios-retry', ...Object.keys(PRESETS).filter((name) => name !== 'axios-retry')], initial: 'axios-retry' },
   { name: 'seed', label: 'seed of chance', values: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], initial: 1, format: String },
 ];
 

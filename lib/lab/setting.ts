@@ -1,5 +1,5 @@
 /** A setting of the laboratory: from and to the fragment of an address, and as a scenario. */
-import type { Policy, PresetName, RetryOptions, Scenario } from '../simulate';
+import type { Policy, PolicyOptions, PresetName, RetryOptions, Scenario } from '../simulate';
 import { FIELDS, isSlider, type Field } from './fields';
 
 /** The value of each field by its name. */
@@ -73,11 +73,13 @@ export function toScenario(setting: Setting): Scenario {
   };
 }
 
-const asOptions = (policy: Policy | undefined): RetryOptions => (typeof policy === 'object' ? policy : {});
+const asOptions = (policy: Policy | undefined): PolicyOptions => (typeof policy === 'object' ? policy : {});
 
 /** The setting nearest to a scenario: what a laboratory can move of it. */
 export function toSetting(scenario: Scenario): Setting {
-  const { clients, arrival, service, outage, timeout, clientsPerProcess, seed, policies } = scenario;
+  const { arrival, service, outage, timeout, processes = 1, seed, policies } = scenario;
+  const { clients = processes * (scenario.clientsPerProcess ?? 1) } = scenario;
+  const { clientsPerProcess = scenario.processes === undefined ? 1 : clients / processes } = scenario;
   const own = Array.isArray(policies) ? {} : asOptions((policies as Readonly<Record<string, Policy>> | undefined)?.['yours']);
   const { retries, baseDelay, factor, maxDelay, jitter, retryAfterSpread, totalTimeout, budget } = own;
   const given = {
@@ -86,7 +88,7 @@ export function toSetting(scenario: Scenario): Setting {
     budget: budget === false ? 0 : budget?.capacity,
     clients,
     over: typeof arrival === 'object' ? (clients / arrival.rate) * 1_000 : 0,
-    perProcess: clientsPerProcess ?? 1,
+    perProcess: clientsPerProcess,
     timeout,
     capacity: service.capacity, latency: service.latency, overload: service.overload, rejectCost: service.rejectCost ?? 0.02,
     start: outage?.start ?? 0,

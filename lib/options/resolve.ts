@@ -8,7 +8,7 @@ type Given<K extends keyof RetryOptions> = Exclude<RetryOptions[K], undefined>;
 type Compiled = 'methods' | 'statuses' | 'budget' | 'circuitBreaker';
 type Hook =
   | 'delay' | 'shouldRetry' | 'retryAfter' | 'shouldRetryResponse' | 'totalTimeout' | 'body' | 'origin'
-  | 'beforeRetry' | 'onRetry' | 'onGiveUp' | 'onRecover' | 'sleep';
+  | 'retryAfterChannel' | 'beforeRetry' | 'onRetry' | 'onGiveUp' | 'onRecover' | 'sleep';
 
 /** Complete options: past this point there is no default and no check. */
 export type ResolvedRetryOptions = Readonly<
@@ -63,6 +63,8 @@ function checkDelays({ baseDelay, maxDelay }: RetryOptions, where: string): void
 export function resolveOptions(options: RetryOptions = {}): ResolvedRetryOptions {
   const given = check(options, RULES, 'option');
   checkDelays(given, '');
+  const { retryAfterChannel, shareRetryAfter } = given;
+  if (retryAfterChannel && !shareRetryAfter) throw complaint('option "retryAfterChannel"', "needs shareRetryAfter: true or 'all' beside it", shareRetryAfter);
   given.budget ??= {};
   return { ...DEFAULTS, ...compile(given) };
 }

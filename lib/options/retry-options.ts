@@ -3,7 +3,7 @@ import type { InternalAxiosRequestConfig } from 'axios';
 import type { Jitter } from '../policy/backoff';
 import type { RetryBudget, RetryBudgetOptions } from '../policy/retry-budget';
 import type { RetryEvent } from '../watch/events';
-import type { EventObserver, RetryObserver } from '../watch/observer';
+import type { RetryObserver } from '../watch/observer';
 
 /** What can refuse to send an attempt. A policy of cockatiel fits as it is. */
 export interface CircuitBreaker {
@@ -16,12 +16,33 @@ export type CircuitBreakerFactory = (origin: string) => CircuitBreaker;
 /** A status, or a range with both ends included. */
 export type StatusRange = number | readonly [from: number, to: number];
 
+/** What tells other processes, threads or tabs of a Retry-After: plain data. Times are in ms. */
+export interface RetryAfterNote {
+  /** The version. */
+  'axios-jitter': 1;
+  /** The key of the pause: scheme, host and port, or what the `origin` option says; at most 1,024 characters. */
+  origin: string;
+  /** What the server asked for, > 0. */
+  retryAfter: number;
+  /** What is left of it, where the note comes late, > 0. */
+  left?: number;
+}
+
+/** Carries notes to others. A `BroadcastChannel` and a `MessagePort` fit as they are. */
+export interface RetryAfterChannel {
+  postMessage(message: RetryAfterNote): unknown;
+  /* eslint-disable @typescript-eslint/no-explicit-any -- what the types of DOM and Node say of an event has nothing in common */
+  addEventListener(type: 'message', listener: (event: any) => void): void;
+  removeEventListener(type: 'message', listener: (event: any) => void): void;
+  /* eslint-enable @typescript-eslint/no-explicit-any */
+}
+
 /**
  * The options of `attachRetry`, of a request's `retry` and of `instance.defaults.retry`. Order:
  * built-in < `attachRetry` < instance defaults < request, field by field; `undefined` means "not given".
  * A wrong value is a `TypeError` or `RangeError`: thrown by `attachRetry`, or rejected before the request is sent.
  */
-export interface RetryOptions extends EventObserver {
+export interface RetryOptions extends Pick<RetryObserver, 'onRetry' | 'onGiveUp' | 'onRecover'> {
   /** Retries after the first attempt: a whole number >= 0, or `Infinity`. @default 3 */
   retries?: number | undefined;
   /** Upper bound of the first delay, in ms. @default 500 */
@@ -53,6 +74,8 @@ export interface RetryOptions extends EventObserver {
   retryAfterSpread?: number | undefined;
   /** A Retry-After holds for other calls to its origin too: their waits, or with `'all'` also first attempts. @default false */
   shareRetryAfter?: boolean | 'all' | undefined;
+  /** Carries a shared Retry-After to other processes, threads or tabs. For `attachRetry` alone, beside `shareRetryAfter`. @default off */
+  retryAfterChannel?: RetryAfterChannel | undefined;
   /**
    * Which request interceptors a retry passes: `'inner'` = those inside, from the request as it was at the plugin's
    * place in the order; `'all'` = every one, from the request as the caller made it. Response interceptors are layers
@@ -97,7 +120,7 @@ export interface RetryOptions extends EventObserver {
 }
 
 /** Options of one request, or of `instance.defaults.retry`: a bucket made from a literal would be cloned by axios for each request. */
-export type RequestRetryOptions = Omit<RetryOptions, 'budget' | 'requestInterceptors'> & {
+export type RequestRetryOptions = Omit<RetryOptions, 'budget' | 'requestInterceptors' | 'retryAfterChannel'> & {
   /** Retry budget per origin: `false`, or a `RetryBudget`. @default that of `attachRetry` */
   budget?: false | RetryBudget | undefined;
 };

@@ -22,6 +22,8 @@ const isBudget = (value: unknown): boolean => value === false || hasMethod(value
 const isBreaker = (value: unknown): boolean =>
   value === false || isFunction(value) || hasMethod(value, 'execute');
 
+const isChannel = (value: unknown): boolean => ['postMessage', 'addEventListener', 'removeEventListener'].every((name) => hasMethod(value, name));
+
 const from0 = (fallback: number): Rule => number('a finite number >= 0', (value) => value >= 0 && value < Infinity, fallback);
 const isFrom0 = from0(0)[1];
 const hook: Rule = ['a function', isFunction];
@@ -58,6 +60,7 @@ export const RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
   maxRetryAfter: number('a number >= 0, or Infinity', (value) => value >= 0, 60_000),
   retryAfterSpread: from0(0.5),
   shareRetryAfter: ["true, false or 'all'", (value) => isFlag(value) || value === 'all', false, false],
+  retryAfterChannel: ['a channel with postMessage, addEventListener and removeEventListener', isChannel],
   requestInterceptors: ["'inner' or 'all'", (value) => value === 'inner' || value === 'all', false, 'inner'],
   totalTimeout: number('a number > 0, or Infinity', (value) => value > 0),
   body: hook,
@@ -94,10 +97,13 @@ export const RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
 // axios clones object literals when it merges configs: each request would get a bucket of its own.
 const literal = '(not an object literal: axios would clone it for each request)';
 
+const attachOnly: Rule = ['given to attachRetry alone', () => false];
+
 /** For a request's `retry` and for `instance.defaults.retry`. */
 export const REQUEST_RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
   ...RULES,
-  requestInterceptors: ['given to attachRetry alone', () => false],
+  retryAfterChannel: attachOnly,
+  requestInterceptors: attachOnly,
   budget: [`false or a RetryBudget ${literal}`, isBudget],
   circuitBreaker: [
     `false, an object with execute, or a factory ${literal}`,

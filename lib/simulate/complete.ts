@@ -1,7 +1,8 @@
 /** Scenarios once, at the edge: from what users give to a complete, checked one. */
-import { check, describe, isFunction, isObject, number, resolvePolicy, type Rule } from './library';
+import { check, describe, isFunction, isObject, resolvePolicy, type Rule } from './library';
 import { PRESETS } from './presets';
-import type { NetworkOptions, OutageOptions, Policy, Scenario, ServiceOptions } from './scenario';
+import type { NetworkOptions, OutageOptions, Policy, QuotaOptions, Scenario, ServiceOptions } from './scenario';
+import { above0, NETWORK, OUTAGE, QUOTA, SCENARIO, SERVICE } from './scenario-rules';
 
 type Complete<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> };
 
@@ -10,7 +11,7 @@ export type CompleteScenario = Readonly<{
   clients: number;
   /** Clients per second; Infinity = all at once. */
   rate: number;
-  service: Complete<ServiceOptions>;
+  service: Complete<Omit<ServiceOptions, 'quota'>> & { readonly quota: QuotaOptions | undefined };
   outage: Complete<OutageOptions>;
   network: Complete<NetworkOptions>;
   timeout: number;
@@ -22,48 +23,6 @@ export type CompleteScenario = Readonly<{
   horizon: number;
   maxRequests: number;
 }>;
-
-const whole = (from: number, to = Infinity, words = ` >= ${from}`) =>
-  number(`a whole number${words}`, (value) => Number.isInteger(value) && value >= from && value <= to);
-const finiteFrom0 = number('a finite number >= 0', (value) => value >= 0 && value < Infinity);
-const above0 = number('a finite number > 0', (value) => value > 0 && value < Infinity);
-const oneOf = (...values: readonly string[]): Rule => [
-  `one of ${values.map((value) => `'${value}'`).join(', ')}`,
-  (value) => values.includes(value as string),
-];
-const object: Rule = ['an object', (value) => isObject(value) && !Array.isArray(value)];
-
-const SCENARIO: Readonly<Record<keyof Scenario, Rule>> = {
-  clients: whole(1, 10_000_000, ' from 1 to 10000000'),
-  arrival: ["'at-once' or { rate: clients per second }", (value) => value === 'at-once' || isObject(value)],
-  service: object,
-  outage: object,
-  network: object,
-  timeout: above0,
-  clientsPerProcess: whole(1),
-  policies: ['a list of presets, or an object of policies by name', isObject],
-  retries: number('a whole number >= 0, or Infinity', (value) => value >= 0 && (Number.isInteger(value) || value === Infinity)),
-  seed: number('a whole number', Number.isSafeInteger),
-  bucket: number('a multiple of 100', (value) => value > 0 && value < Infinity && value % 100 === 0),
-  horizon: number('a number of ms from 100 to 86400000', (value) => value >= 100 && value <= 86_400_000),
-  maxRequests: whole(1),
-};
-const SERVICE: Readonly<Record<keyof ServiceOptions, Rule>> = {
-  capacity: above0,
-  latency: finiteFrom0,
-  concurrency: whole(1, 1_000_000, ' from 1 to 1000000'),
-  overload: oneOf('reject', 'queue'),
-  queueLimit: number('a whole number >= 0, or Infinity', (value) => value >= 0 && (Number.isInteger(value) || value === Infinity)),
-  rejectCost: number('a number from 0 to 1', (value) => value >= 0 && value <= 1),
-  retryAfter: finiteFrom0,
-};
-const OUTAGE: Readonly<Record<keyof OutageOptions, Rule>> = {
-  start: finiteFrom0,
-  length: finiteFrom0,
-  kind: oneOf('refused', '503', '429', 'timeout'),
-  retryAfter: finiteFrom0,
-};
-const NETWORK: Readonly<Record<keyof NetworkOptions, Rule>> = { delay: finiteFrom0, jitter: finiteFrom0 };
 
 function requireField(value: unknown, what: string, name: string, [allowed]: Rule): void {
   if (value === undefined) throw new TypeError(`axios-jitter: ${what} "${name}" must be ${allowed}; came undefined`);
@@ -113,25 +72,45 @@ function rateOf(arrival: Scenario['arrival']): number {
   return rate;
 }
 
-function completeService(given: ServiceOptions): Complete<ServiceOptions> {
+function completeQuota(given: QuotaOptions | undefined): QuotaOptions | undefined {
+  if (given === undefined) return undefined;
+  const { requests, window } = check(given, QUOTA, 'quota field');
+  requireField(requests, 'quota field', 'requests', QUOTA.requests);
+  requireField(window, 'quota field', 'window', QUOTA.window);
+  return { requests, window };
+}
+
+function completeService(given: ServiceOptions): CompleteScenario['service'] {
   const { capacity, latency = 50, overload = 'reject', ...rest } = check(given, SERVICE, 'service field');
   requireField(capacity, 'service field', 'capacity', SERVICE.capacity);
   const { concurrency = Math.max(1, Math.ceil((capacity * latency) / 1_000)), queueLimit = Infinity } = rest;
   const { rejectCost = 0.02, retryAfter = 0 } = rest;
-  return { capacity, latency, concurrency, overload, queueLimit, rejectCost, retryAfter };
+  return { capacity, latency, concurrency, overload, queueLimit, rejectCost, retryAfter, quota: completeQuota(rest.quota) };
+}
+
+/** Any two of the three make the third. */
+function countClients(given: Scenario): Pick<CompleteScenario, 'clients' | 'clientsPerProcess'> {
+  const { processes, clientsPerProcess, clients = (processes ?? NaN) * (clientsPerProcess ?? NaN) } = given;
+  requireField(Number.isNaN(clients) ? undefined : clients, 'scenario field', 'clients', SCENARIO.clients);
+  check({ clients }, SCENARIO, 'scenario field');
+  const perProcess = processes === undefined ? clientsPerProcess ?? 1 : clients / processes;
+  const isSound = Number.isInteger(perProcess) && (clientsPerProcess ?? perProcess) === perProcess;
+  if (isSound) return { clients, clientsPerProcess: perProcess };
+  const allowed = `must share ${clients} clients in equal parts${clientsPerProcess === undefined ? '' : ` of ${clientsPerProcess}`}`;
+  throw new RangeError(`axios-jitter: scenario field "processes" ${allowed}; came ${String(processes)}`);
 }
 
 /** @throws TypeError or RangeError that names the field, what is allowed and what came. */
 export function completeScenario(given: Scenario): CompleteScenario {
   const scenario = check(given, SCENARIO, 'scenario field');
-  requireField(scenario.clients, 'scenario field', 'clients', SCENARIO.clients);
+  const { clients, clientsPerProcess } = countClients(scenario);
   requireField(scenario.service, 'scenario field', 'service', SCENARIO.service);
   const { start = 0, length, kind = '503', retryAfter = 1_000 } = check(scenario.outage ?? { length: 0 }, OUTAGE, 'outage field');
   requireField(length, 'outage field', 'length', OUTAGE.length);
   const { delay = 10, jitter = 2 } = check(scenario.network ?? {}, NETWORK, 'network field');
-  const { timeout = 2_000, clientsPerProcess = 1, seed = 1, bucket = 100, horizon = 7_200_000, maxRequests = 50_000_000 } = scenario;
+  const { timeout = 2_000, seed = 1, bucket = 100, horizon = 7_200_000, maxRequests = 50_000_000 } = scenario;
   return {
-    clients: scenario.clients,
+    clients,
     rate: rateOf(scenario.arrival),
     service: completeService(scenario.service),
     outage: { start, length, kind, retryAfter },

@@ -1,7 +1,7 @@
 /** The one door to the library: its delays, ladder, budget and checks, as the simulation uses them. */
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import { complaint, isFlag } from '../checks/checks';
-import { computeBackoff, type Jitter } from '../policy/backoff';
+import { check, complaint, hasMethod, isFlag, isObject, number } from '../checks/checks';
+import { computeBackoff, spreadRetryAfter, type Jitter } from '../policy/backoff';
 import { RetryBudget } from '../policy/retry-budget';
 import { decide, type Facts } from '../verdict/decide';
 import type { FailureKind, RetryEvent, StopReason } from '../watch/events';
@@ -16,9 +16,36 @@ export { RetryBudget };
 const ORIGIN = 'http://simulated';
 const REQUEST = { method: 'get', url: ORIGIN, headers: {} } as unknown as InternalAxiosRequestConfig;
 
+/** The options of `attachRetry`; in place of a real channel stands what matters of it here. */
+export type PolicyOptions = Omit<RetryOptions, 'retryAfterChannel'> & {
+  /** Carries a shared Retry-After to all other processes; beside `shareRetryAfter`. A real one is refused. @default none */
+  retryAfterChannel?: SimulatedChannel | RetryOptions['retryAfterChannel'];
+};
+
+export interface SimulatedChannel {
+  /** How long a note is under way, in ms, >= 0. */
+  transit: number;
+}
+
 /** Options as `attachRetry` would complete them, with the simulation's chance in place of `Math.random`. */
-export function resolvePolicy(options: RetryOptions, random: Random): ResolvedRetryOptions {
-  return resolveOptions({ ...options, random: options.random ?? random });
+export function resolvePolicy(options: PolicyOptions, random: Random): ResolvedPolicy {
+  const { retryAfterChannel, ...others } = options;
+  const resolved = resolveOptions({ ...others, random: others.random ?? random });
+  return { ...resolved, transit: transitOf(retryAfterChannel, resolved) };
+}
+
+/** Complete options, and how long a note to other processes is under way; `undefined` = there is no channel. */
+export type ResolvedPolicy = ResolvedRetryOptions & { readonly transit: number | undefined };
+
+const TRANSIT = number('a finite number of ms >= 0', (value) => value >= 0 && value < Infinity);
+
+function transitOf(channel: PolicyOptions['retryAfterChannel'], { shareRetryAfter }: ResolvedRetryOptions): number | undefined {
+  if (channel === undefined) return undefined;
+  const isSimulated = isObject(channel) && !hasMethod(channel, 'postMessage');
+  const { transit } = isSimulated ? check(channel as SimulatedChannel, { transit: TRANSIT }, 'channel field') : { transit: undefined };
+  if (transit === undefined) throw complaint('option "retryAfterChannel"', 'must be { transit: ms } in a simulation', channel);
+  if (shareRetryAfter === false) throw complaint('option "shareRetryAfter"', "must be true or 'all' beside retryAfterChannel", shareRetryAfter);
+  return transit;
 }
 
 /** What a policy is told of a failed attempt. */
@@ -29,6 +56,8 @@ export interface Failure {
   attempt: number;
   elapsed: number;
   retryAfter: number | undefined;
+  /** The longest that was asked for of a shared Retry-After. */
+  asked?: number | undefined;
   previousBackoff: number | undefined;
   budget: RetryBudget | undefined;
   now: number;
@@ -53,7 +82,7 @@ function opinionOf(failure: Failure, { shouldRetry, retries }: ResolvedRetryOpti
 
 /** `{ retry: true, delay, backoff }` or `{ retry: false, reason }`: what the library's ladder says. */
 export function decideFailure(failure: Failure, options: ResolvedRetryOptions): ReturnType<typeof decide> {
-  const { attempt, elapsed, retryAfter, previousBackoff, budget, now, status } = failure;
+  const { attempt, elapsed, retryAfter, asked, previousBackoff, budget, now, status } = failure;
   const isListed = status === undefined || options.statuses(status);
   const facts: Facts = {
     options,
@@ -62,6 +91,7 @@ export function decideFailure(failure: Failure, options: ResolvedRetryOptions): 
     request: REQUEST,
     elapsed,
     retryAfter,
+    ...(asked !== undefined && { asked }),
     previousBackoff,
     opinion: opinionOf(failure, options),
     takeToken: () => budget?.tryTake(ORIGIN, now) ?? true,
@@ -74,6 +104,11 @@ export function decideFailure(failure: Failure, options: ResolvedRetryOptions): 
 export function settleBudget(budget: RetryBudget, attempt: number, now: number): void {
   if (attempt === 1) budget.reward(ORIGIN, now);
   else budget.refund(ORIGIN, now);
+}
+
+/** How long to wait for a pause of which `left` ms are left. */
+export function waitFor(left: number, asked: number, options: ResolvedRetryOptions): number {
+  return spreadRetryAfter(left, options, asked);
 }
 
 /** A policy's delay alone, without ladder and budget. */

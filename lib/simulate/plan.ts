@@ -1,7 +1,7 @@
 /** A policy on paper: its delays, its worst case, what it does to a service that is down, and what looks wrong. */
 import { completeScenario } from './complete';
 import { delayRows, longestWaits, resolve, type DelayRow } from './delays';
-import { check, number, type ResolvedRetryOptions, type RetryOptions } from './library';
+import { check, number, type PolicyOptions, type ResolvedRetryOptions } from './library';
 import { optionsOf } from './presets';
 import { createRandom } from './random';
 import { runPolicy } from './run';
@@ -48,17 +48,21 @@ const RULES = {
   seed: number('a whole number', Number.isSafeInteger),
 };
 
-// Attempts, waits, and what is shared: with 'all' each attempt may have to wait for a pause of others first.
-function longestCall(policy: Policy, options: ResolvedRetryOptions, { timeout }: PlanAssumptions, retryAfter: number | undefined): number {
-  const attempts = (options.retries + 1) * timeout;
-  const waits = longestWaits(policy, timeout, retryAfter);
-  const pauses = options.shareRetryAfter === 'all' && retryAfter !== undefined
-    ? (options.retries + 1) * longestWaits({ ...optionsOf(policy, () => 0, timeout), retries: 1, delay: () => 0 }, timeout, retryAfter)
-    : 0;
-  return Math.min(attempts + waits + pauses, options.totalTimeout ?? Infinity);
+// With `shareRetryAfter` it may be another call that was told.
+function longestRetryAfter({ retryAfter, shareRetryAfter, maxRetryAfter }: ResolvedRetryOptions): number | undefined {
+  return retryAfter === false && shareRetryAfter === false ? undefined : maxRetryAfter;
 }
 
-function amplificationOf(policy: RetryOptions, { calls, seed }: { calls: number; seed: number }): number {
+// Attempts, and the waits before them: with 'all' a first attempt waits for what others were told, too.
+function longestCall(policy: Policy, options: ResolvedRetryOptions, timeout: number, retryAfter: number | undefined): number {
+  const attempts = (options.retries + 1) * timeout;
+  const waits = longestWaits(policy, timeout, retryAfter);
+  const isHeld = options.shareRetryAfter === 'all' && retryAfter !== undefined;
+  const first = isHeld ? longestWaits({ ...optionsOf(policy, () => 0, timeout), retries: 1, delay: () => 0 }, timeout, retryAfter) : 0;
+  return Math.min(attempts + first + waits, options.totalTimeout ?? Infinity);
+}
+
+function amplificationOf(policy: PolicyOptions, { calls, seed }: { calls: number; seed: number }): number {
   if (policy.retries === Infinity && policy.totalTimeout === undefined && policy.budget === false) return Infinity;
   const outage = { length: 86_400_000 };
   const scenario = { clients: calls, clientsPerProcess: calls, service: { capacity: 1 }, outage, seed, maxRequests: calls * 100 };
@@ -80,11 +84,12 @@ export function planPolicy(policy: Policy, given: PlanOptions = {}): Plan {
   const options = resolve(policy, random, timeout);
   const own = optionsOf(policy, random, timeout);
   const delays = delayRows(policy, timeout, seed);
-  const assumptions = { timeout, calls, retryAfter: options.maxRetryAfter };
+  const retryAfter = longestRetryAfter(options);
+  const assumptions = { timeout, calls, retryAfter };
   return {
     delays,
-    worstCase: longestCall(policy, options, assumptions, assumptions.retryAfter),
-    worstCaseWithoutRetryAfter: longestCall(policy, options, assumptions, undefined),
+    worstCase: longestCall(policy, options, timeout, retryAfter),
+    worstCaseWithoutRetryAfter: longestCall(policy, options, timeout, undefined),
     amplification: {
       withoutBudget: amplificationOf({ ...own, budget: false }, { calls, seed }),
       withBudget: amplificationOf({ ...own, budget: own.budget === false ? undefined : own.budget }, { calls, seed }),

@@ -1,5 +1,5 @@
 /** Policies to compare with: the plugin's own defaults, its peers as they come, and formulas that keep trying. */
-import type { Random, RetryOptions } from './library';
+import type { PolicyOptions, Random, RetryOptions } from './library';
 import type { Policy, PresetName } from './scenario';
 
 type Preset = (random: Random, timeout?: number) => RetryOptions;
@@ -55,7 +55,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
 export const JITTERED: readonly PresetName[] = ['default', 'full', 'equal', 'decorrelated', 'axios-retry-exponential'];
 
 /** The options that a policy stands for. */
-export function optionsOf(policy: Policy, random: Random, timeout: number): RetryOptions {
+export function optionsOf(policy: Policy, random: Random, timeout: number): PolicyOptions {
   if (typeof policy === 'string') return PRESETS[policy](random, timeout);
   return typeof policy === 'function' ? policy(random) : policy;
 }

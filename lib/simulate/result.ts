@@ -41,7 +41,7 @@ export interface PolicyResult {
   backUnderCapacity: number | undefined;
   /** How long served calls took, waits included, in ms. */
   waits: { p50: number | undefined; p99: number | undefined };
-  /** Requests turned away over capacity. */
+  /** Requests turned away over capacity or over the quota. */
   rejected: number;
   /** Requests served after their client had stopped waiting. */
   wasted: number;

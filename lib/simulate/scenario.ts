@@ -1,5 +1,7 @@
 /** What a simulation is asked: plain data, as it stands in a JSON file too. All times are in ms. */
-import type { Random, RetryOptions } from './library';
+import type { PolicyOptions, Random } from './library';
+
+export type { PolicyOptions, SimulatedChannel } from './library';
 
 /** How an outage looks to a client. */
 export type OutageKind = 'refused' | '503' | '429' | 'timeout';
@@ -17,7 +19,7 @@ export type PresetName =
   | 'fixed';
 
 /** A policy: a preset's name, options, or a function that makes options from the simulation's own source of chance. */
-export type Policy = PresetName | RetryOptions | ((random: Random) => RetryOptions);
+export type Policy = PresetName | PolicyOptions | ((random: Random) => PolicyOptions);
 
 export interface ServiceOptions {
   /** Requests per second that it can serve, > 0. */
@@ -34,6 +36,15 @@ export interface ServiceOptions {
   rejectCost?: number | undefined;
   /** Retry-After of a 503 over capacity, 0 = none. @default 0 */
   retryAfter?: number | undefined;
+  /** Beyond it a 429, with the whole seconds until the window ends as Retry-After. @default none */
+  quota?: QuotaOptions | undefined;
+}
+
+export interface QuotaOptions {
+  /** Served in one window, for all clients together; a whole number >= 1. */
+  requests: number;
+  /** Length of a window, in ms, > 0: one ends where the next begins. */
+  window: number;
 }
 
 export interface OutageOptions {
@@ -55,8 +66,8 @@ export interface NetworkOptions {
 }
 
 export interface Scenario {
-  /** Clients; each makes one call. A whole number from 1 to 10,000,000. */
-  clients: number;
+  /** Clients; each makes one call. A whole number from 1 to 10,000,000. @default `processes` times `clientsPerProcess`, where both are given */
+  clients?: number | undefined;
   /** All at the same instant, or spread by chance over `clients / rate` seconds. @default 'at-once' */
   arrival?: 'at-once' | { rate: number } | undefined;
   service: ServiceOptions;
@@ -65,7 +76,9 @@ export interface Scenario {
   network?: NetworkOptions | undefined;
   /** axios' `timeout` of an attempt, > 0. @default 2_000 */
   timeout?: number | undefined;
-  /** Clients that share a process, and with it a retry budget. @default 1 */
+  /** Processes, to which the clients belong in equal parts. @default what `clientsPerProcess` makes of them */
+  processes?: number | undefined;
+  /** Clients that share a process, and with it a retry budget and a shared Retry-After. @default 1 */
   clientsPerProcess?: number | undefined;
   /** What to compare: names of presets, or policies by name. @default all presets */
   policies?: readonly PresetName[] | Readonly<Record<string, Policy>> | undefined;

@@ -17,18 +17,8 @@ export function isWatched(options: Watchers, name: keyof EventObserver): boolean
   return options[name] !== undefined || options.observers.length > 0;
 }
 
-function report({ onObserverError }: Watchers, error: unknown, event: RetryEvent | undefined): void {
-  try {
-    const told = onObserverError(error, event);
-    if (isThenable(told)) told.then(undefined, ignore);
-  } catch {
-    // Nobody is left to be told.
-  }
-}
-
-/** Runs what an observer does: what it throws or rejects is reported once, and there is no result then. */
-export function observe<T>(options: Watchers, run: () => T, event?: RetryEvent): T | undefined {
-  const onError = (error: unknown): void => report(options, error, event);
+/** Runs what changes nothing here, whatever it throws or rejects: then there is no result. */
+export function safely<T>(run: () => T, onError: (error: unknown) => void = ignore): T | undefined {
   try {
     const result = run();
     if (isThenable(result)) result.then(undefined, onError);
@@ -37,6 +27,11 @@ export function observe<T>(options: Watchers, run: () => T, event?: RetryEvent):
     onError(error);
     return undefined;
   }
+}
+
+/** Runs what an observer does: what it throws or rejects is reported once. When the report fails, nobody is left to be told. */
+export function observe<T>(options: Watchers, run: () => T, event?: RetryEvent): T | undefined {
+  return safely(run, (error) => safely(() => options.onObserverError(error, event)));
 }
 
 type Told = Partial<Record<keyof EventObserver, (event: RetryEvent) => unknown>>;

@@ -23,14 +23,14 @@ export class Waits {
   }
 
   install(): void {
-    const waits = this;
-    globalThis.setTimeout = function compressed(callback: (...rest: unknown[]) => void, ms?: number, ...rest: unknown[]) {
+    const compressed = (callback: (...rest: unknown[]) => void, ms?: number, ...rest: unknown[]): NodeJS.Timeout => {
       if (isByAxios()) return realSetTimeout(callback, ms, ...rest);
       const asked = Number(ms ?? 0);
-      waits.asked.push(asked);
-      waits.onWait?.(asked);
-      return realSetTimeout(callback, waits.isReal || !(asked >= SHORT) ? asked : COMPRESSED, ...rest);
-    } as typeof globalThis.setTimeout;
+      this.asked.push(asked);
+      this.onWait?.(asked);
+      return realSetTimeout(callback, this.isReal || !(asked >= SHORT) ? asked : COMPRESSED, ...rest);
+    };
+    globalThis.setTimeout = compressed as typeof globalThis.setTimeout;
   }
 
   static uninstall(): void {

@@ -2,8 +2,10 @@
 import type { AxiosError } from 'axios';
 import { attachRetry, type RetryEvent } from '../../../lib/index';
 import axios from '../../helpers/axios';
+import { advance, stopClock } from '../../helpers/fake-timers';
 import { instant, rejectionOf } from '../../helpers/instant';
 import { useRecordingServer } from '../../helpers/recording-server';
+import { until } from '../../helpers/virtual-time';
 
 const server = useRecordingServer();
 
@@ -31,11 +33,15 @@ it('an abort in flight of a retry has the abort reason as its cause, and is told
 });
 
 it('a deadline in flight of a retry is told as a timeout', async () => {
+  stopClock();
   server.script(503, 'hang');
   const api = clientWithInner();
   const told: RetryEvent[] = [];
   attachRetry(api, { baseDelay: 0, totalTimeout: 150, onGiveUp: (event) => told.push(event) });
-  const error = (await rejectionOf(api.get('/'))) as AxiosError;
+  const call = rejectionOf(api.get('/'));
+  await until(() => server.requests.length === 2);
+  await advance(150);
+  const error = (await call) as AxiosError;
   expect(error.code).toBe('ECONNABORTED');
   expect(error.config?.retryState?.attempt).toBe(2);
   expect(told.map(({ attempt, kind, reason }) => ({ attempt, kind, reason }))).toEqual([{ attempt: 2, kind: 'timeout', reason: 'deadline' }]);

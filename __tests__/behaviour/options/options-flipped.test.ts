@@ -124,6 +124,15 @@ const flips: Record<keyof Required<RetryOptions>, () => Promise<void>> = {
     await api.get('/orders');
     expect(waits).toEqual([12_500]);
   },
+  async retryAfterChannel() {
+    serve([askLater]);
+    const notes: object[] = [];
+    const channel = { postMessage: (note: object) => notes.push(note), addEventListener: () => undefined, removeEventListener: () => undefined };
+    const api = axios.create({ baseURL: SERVICE });
+    attachRetry(api, { ...timeless().options, retries: 0, shareRetryAfter: true, retryAfterChannel: channel });
+    await rejectionOf(api.get('/orders'));
+    expect(notes).toEqual([{ 'axios-jitter': 1, origin: SERVICE, retryAfter: 10_000 }]);
+  },
   async totalTimeout() {
     expect(reasonsOf(await run([500], { totalTimeout: 249 }))).toEqual(['deadline']);
   },

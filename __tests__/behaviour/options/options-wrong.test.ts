@@ -25,6 +25,7 @@ const wrong: Record<keyof Required<RetryOptions>, fc.Arbitrary<unknown>> = {
   methods: fc.oneof(text, fc.array(fc.double(), { minLength: 1 }), anyOf(null, ['GET POST'], { GET: true })),
   statuses: fc.oneof(text, fc.double(), fc.array(fc.integer({ max: 99 }), { minLength: 1 }), anyOf(null, [[599, 500]])),
   shareRetryAfter: notAFlag,
+  retryAfterChannel: fc.oneof(text, fc.double(), fc.boolean(), anyOf(null, {}, { postMessage: () => undefined })),
   dryRun: notAFlag,
   requestInterceptors: fc.oneof(fc.double(), fc.object(), anyOf(null, true, 'outer', '')),
   idempotencyKey: fc.oneof(fc.double(), fc.object(), anyOf(null, '', ' ')),

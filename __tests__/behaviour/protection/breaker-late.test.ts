@@ -2,8 +2,10 @@
 import type { AxiosError } from 'axios';
 import { attachRetry, type CircuitBreaker, type RetryHandle, type RetryOptions } from '../../../lib/index';
 import axios from '../../helpers/axios';
+import { advance, stopClock } from '../../helpers/fake-timers';
 import { instant, rejectionOf } from '../../helpers/instant';
 import { useRecordingServer } from '../../helpers/recording-server';
+import { until } from '../../helpers/virtual-time';
 
 const server = useRecordingServer();
 
@@ -36,6 +38,7 @@ it('an answer of the breaker’s own is no attempt', async () => {
 });
 
 it('the timeout that the breaker is told of carries the failure before it as its cause', async () => {
+  stopClock();
   server.script(503, 'hang');
   const told: AxiosError[] = [];
   const execute: CircuitBreaker['execute'] = (send) =>
@@ -44,7 +47,10 @@ it('the timeout that the breaker is told of carries the failure before it as its
       throw error;
     });
   const { api } = client({ execute }, { baseDelay: 0, totalTimeout: 150 });
-  await rejectionOf(api.get('/'));
+  const call = rejectionOf(api.get('/'));
+  await until(() => server.requests.length === 2);
+  await advance(150);
+  await call;
   expect(told.map(({ code }) => code)).toEqual(['ERR_BAD_RESPONSE', 'ECONNABORTED']);
   expect(told[1]?.cause).toBe(told[0]);
 });

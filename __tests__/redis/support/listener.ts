@@ -5,9 +5,13 @@ import type { RetryAfterChannel, RetryAfterNote } from 'axios-jitter/redis';
 
 export const note = (origin: string, retryAfter = 60_000): RetryAfterNote => ({ 'axios-jitter': 1, origin, retryAfter });
 
-/** Waits until it is so; the test's own limit ends what never comes. */
+/** Waits until it is so, for not longer than a test may take. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(10);
+  const endsAt = Date.now() + 15_000;
+  while (!(await isSo())) {
+    if (Date.now() > endsAt) throw new Error(`never came true: ${String(isSo)}`);
+    await sleep(10);
+  }
 }
 
 export interface Heard {

@@ -55,7 +55,7 @@ async function tokens(world: World, isBefore: boolean): Promise<string> {
 async function allTokens({ service, bare }: World): Promise<string> {
   service.answers(503, 200);
   const api = bare();
-  jitter.with(api, { baseDelay: 0, requestInterceptors: 'all' } as object);
+  jitter.with(api, { baseDelay: 0, requestInterceptors: 'all' });
   let made = 0;
   api.interceptors.request.use((config) => {
     made += 1;

@@ -55,7 +55,7 @@ async function crowd({ service, bare, subject, waits }: World): Promise<string> 
 async function ignored({ service, bare, subject, waits }: World): Promise<string> {
   service.answers({ status: 429, headers: { 'retry-after': '60' } }, 200);
   const api = bare();
-  if (subject.name === jitter.name) jitter.with(api, { baseDelay: 50, retryAfter: false } as object);
+  if (subject.name === jitter.name) jitter.with(api, { baseDelay: 50, retryAfter: false });
   else if (subject.name === 'retry-axios') {
     subject.attach(api, { delay: 50 });
     Object.assign(api.defaults.raxConfig ?? {}, { checkRetryAfter: false });
@@ -68,7 +68,7 @@ async function inTheBody({ service, bare, subject, waits }: World): Promise<stri
   service.answers({ status: 429, body: '{"retry_after":1.2}' }, 200);
   const api = bare();
   const read = (data: unknown): number => 1_000 * (data as { retry_after: number }).retry_after;
-  if (subject.name === jitter.name) jitter.with(api, { retryAfter: ({ data }: { data: unknown }) => read(data) } as object);
+  if (subject.name === jitter.name) jitter.with(api, { retryAfter: ({ data }) => read(data) });
   else {
     const { default: axiosRetry } = await import('axios-retry');
     axiosRetry(api, { retryDelay: (_count, { response }) => read(response?.data) });
