@@ -7,7 +7,7 @@ import { transform } from 'esbuild';
 import { dts } from 'rollup-plugin-dts';
 
 import { buildCommandLine } from './scripts/build-cli.mjs';
-import { entryPoints } from './scripts/layout.mjs';
+import { entryPoints, hasDefault } from './scripts/layout.mjs';
 
 const input = Object.fromEntries(entryPoints.map(({ name }) => [name, `lib/${name}.ts`]));
 const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -51,6 +51,15 @@ const commonjsAugmentation = {
   },
 };
 
+/** `require` of a module with a default export gives that, with all exports on it: the peers' users write it with and without `.default`. */
+const commonjsDefault = {
+  name: 'commonjs-default',
+  renderChunk(code, chunk) {
+    if (!chunk.isEntry || !hasDefault(chunk.name)) return null;
+    return `${code}module.exports = Object.defineProperty(Object.assign(exports.default, exports), '__esModule', { value: true });\n`;
+  },
+};
+
 /** The command line is one file with all it needs: the package stays without dependencies. */
 const commandLine = {
   name: 'command-line',
@@ -69,7 +78,7 @@ export default [
     external,
     plugins: [typescript],
     treeshake: { moduleSideEffects: false },
-    output: [output('js', { format: 'es', plugins: [commandLine] }), output('cjs', { format: 'cjs', exports: 'named' })],
+    output: [output('js', { format: 'es', plugins: [commandLine] }), output('cjs', { format: 'cjs', exports: 'named', plugins: [commonjsDefault] })],
   },
   {
     input,

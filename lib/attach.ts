@@ -2,7 +2,7 @@
 import type { Attachment } from './call/call';
 import { hear } from './call/shared-retry-after';
 import { newCounters, readStats } from './call/stats';
-import { complaint, hasMethod } from './checks/checks';
+import { complaint, define, hasMethod } from './checks/checks';
 import { watchAttachment } from './watch/observers';
 import type { RetryStats } from './watch/stats';
 import type { Instance } from './axios/instance';
@@ -85,7 +85,7 @@ export function attachRetry(instance: RetryableInstance, options?: RetryOptions)
   const endHearing = retryAfterChannel && hear(attachment, retryAfterChannel);
   ours.attachment = attachment;
   previous?.release?.();
-  Object.defineProperty(manager, OURS, { value: ours, configurable: true });
+  define(manager, OURS, { value: ours, configurable: true });
   const handle = {
     detach: () => detach(ours, attachment),
     stats: () => readStats(attachment),

@@ -8,7 +8,7 @@ import { enterFullReplay } from './call/enter';
 import type { Attachment, Config } from './call/call';
 import { mustExamine } from './call/failure';
 import { succeed } from './call/finish';
-import { hasMethod, isObject } from './checks/checks';
+import { define, hasMethod, isObject } from './checks/checks';
 import { retryCall } from './retry';
 
 /** Our interceptors on an instance, and whose options new calls get. */
@@ -104,7 +104,7 @@ function registerRequest(building: Building, ours: () => Ours, manager: Managed)
   }, pass);
   const registered = register(manager, [enter.unbound], { runWhen });
   enter.define(registered.handler, 'fulfilled', find);
-  Object.defineProperty(registered.handler, 'synchronous', { get: () => isSynchronous, set: () => undefined, enumerable: true });
+  define(registered.handler, 'synchronous', { get: () => isSynchronous, set: () => undefined, enumerable: true });
   return registered;
 }
 

@@ -6,7 +6,7 @@ import { replay } from './call/replay';
 import { endAtDeadline, giveUp, recover } from './call/finish';
 import { Stop } from './verdict/decide';
 import type { Attempt } from './call/attempt';
-import { announce, rest, takeTurn } from './call/prepare-retry';
+import { announce, prepareRetry, waitToRetry } from './call/prepare-retry';
 
 /**
  * Runs a call from the outcome of its first attempt to its end: resolves or rejects with what the caller gets.
@@ -24,8 +24,8 @@ export async function retryCall(call: Call, first: Attempt): Promise<unknown> {
     if (!verdict.retry) return giveUp(call, attempt, failure, verdict);
     // Tell those who watch, wait, prepare the next attempt.
     announce(call, attempt, failure, verdict);
-    const cut = await rest(call, verdict);
-    const next = cut ?? (await takeTurn(call, attempt, failure, verdict));
+    const stop = await waitToRetry(call, verdict);
+    const next = stop ?? (await prepareRetry(call, attempt, failure, verdict));
     if (next instanceof Stop) return giveUp(call, attempt, failure, next);
     // Send it again.
     call.lastError = failure.error;

@@ -48,7 +48,17 @@ const resolutions = [
     options: { ...node16, lib: ['lib.es2022.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts'] },
     onlyNewest: true,
   },
+  { name: 'node16 beside the peers', files: inEach('mts', 'cts'), options: node16, onlyNewest: true, besidePeers: true },
+  {
+    name: 'bundler beside the peers',
+    files: inEach('ts'),
+    options: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+    onlyNewest: true,
+    besidePeers: true,
+  },
 ];
+/** What the drop-ins stand in for. */
+const replaced = ['axios-retry', 'retry-axios'];
 const libFiles = new Map();
 const strictest = {
   noEmit: true,
@@ -116,7 +126,19 @@ function hostOf(options) {
   return host;
 }
 
-function typeCheck(axiosVersion, { name, files, options }) {
+/** The programs for the drop-ins, with the import of the real package. */
+function copyForPeers(files, folder) {
+  return Object.entries(files)
+    .filter(([, template]) => replaced.some((peer) => template === `use-${peer}.ts`))
+    .map(([file, template]) => {
+      const copy = path.join(folder, `peer-${file}`);
+      const text = readFileSync(path.join(consumer, template), 'utf8');
+      writeFileSync(copy, text.replaceAll('axios-jitter/', ''));
+      return copy;
+    });
+}
+
+function typeCheck(axiosVersion, { name, files, options, besidePeers = false }) {
   const folder = path.join(consumer, 'types');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
@@ -125,8 +147,9 @@ function typeCheck(axiosVersion, { name, files, options }) {
   }
   const allOptions = { ...strictest, ...options };
   const host = hostOf(allOptions);
+  const copies = besidePeers ? copyForPeers(files, folder) : [];
   const program = ts.createProgram(
-    Object.keys(files).map((file) => path.join(folder, file)),
+    [...Object.keys(files).map((file) => path.join(folder, file)), ...copies],
     allOptions,
     host,
   );
@@ -141,12 +164,13 @@ try {
   link('axios', 'axios');
   // The core needs no peer but axios.
   load('without optional peers', entryPoints.filter(({ name }) => name === 'index'));
-  for (const name of peers) {
+  for (const name of [...peers, ...replaced]) {
     link(name, name);
   }
   for (const axiosVersion of axiosVersions) {
     link('axios', axiosVersion);
     const exported = load(axiosVersion, entryPoints);
+    run(process.execPath, ['moving.cjs'], consumer);
     const checks = resolutions.filter(({ onlyNewest }) => onlyNewest !== true || axiosVersion === 'axios');
     for (const resolution of checks) {
       typeCheck(axiosVersion, resolution);

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import ts from 'typescript';
 
-import { isPrivate, names, order, shared } from './layout.mjs';
+import { doors, isPrivate, names, order, shared } from './layout.mjs';
 import { readSources, walk } from './sources.mjs';
 
 /** What a module asks for, types included: a reader follows them too. */
@@ -43,9 +43,9 @@ for (const [from, targets] of files) {
 }
 
 const ranked = names.flatMap((name) => (isPrivate(name) ? [name, `${name}/`] : [name]));
-// The entry points stand above all folders; `cli/`, `page/` and `lab/` stand on the entry `simulate`.
+// The entry points stand above all folders; what stands apart (`cli/`, `page/`, `lab`) may stand on some of them.
 const stands = [...ranked.filter((name) => !name.includes('/')).filter(isPrivate), ...ranked.filter((name) => name.endsWith('/')), ...shared, ...order];
-const throughEntry = (one, other) => ['cli/', 'page/', 'lab'].includes(one) && other === 'simulate';
+const throughEntry = (one, other) => isPrivate(other) && (doors[one.replace('/', '')]?.may.includes(other) ?? false);
 const isForeign = (one, other) => other.endsWith('/') && other !== `${one}/`;
 const isUp = (one, other) => isForeign(one, other) || (stands.indexOf(other) <= stands.indexOf(one) && !throughEntry(one, other));
 

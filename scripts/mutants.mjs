@@ -15,12 +15,12 @@ const layers = ['one-pass/*', 'fail-closed/*', 'cancel/interrupted-replays'];
 const verdicts = ['safe-writes/*', 'real-error/give-up', 'real-error/hooks'];
 
 /**
- * Folder → what of `__tests__/behaviour/` knows its files best, beside the unit tests that bear a file's name: all others
- * would only make the run long. `files`: where a file is known better elsewhere than its folder is.
+ * Folder → what of `__tests__/behaviour/` knows its files best: all others would only make the run long. `all`: of a file
+ * that has no unit test of its name; `files`: of this one, beside its unit tests.
  */
 const knownBy = {
-  policy: { all: [], files: { 'retry-after': ['delays/retry-after'] } },
-  verdict: { all: [], files: { 'idempotency-key': ['safe-writes/idempotency'] } },
+  policy: { all: ['delays/*', 'protection/*'], files: { 'retry-after': ['delays/retry-after'] } },
+  verdict: { all: ['safe-writes/*', 'wire/*'], files: { 'idempotency-key': ['safe-writes/idempotency'] } },
   axios: {
     all: ['same-request/*', 'one-pass/*'],
     files: {
@@ -61,10 +61,11 @@ function expand(pattern) {
 function testsOf(file) {
   const [folder, name] = file.split('/');
   const { all, files } = knownBy[folder];
-  const behaviour = (files[name] ?? all).map((pattern) => `behaviour/${pattern}`);
+  const units = [...expand(file), ...expand(`${file}-*`)];
+  const behaviour = (files[name] ?? (units.length > 0 ? [] : all)).map((pattern) => `behaviour/${pattern}`);
   const unknown = behaviour.filter((pattern) => expand(pattern).length === 0);
   if (unknown.length > 0) throw new Error(`lib/${file}.ts: there is no __tests__/${unknown.join(', ')}`);
-  return [...new Set([...expand(file), ...expand(`${file}-*`), ...behaviour.flatMap(expand)])];
+  return [...new Set([...units, ...behaviour.flatMap(expand)])];
 }
 
 const filesOf = (folder) => readdirSync(path.join(root, 'lib', folder)).map((file) => `${folder}/${path.basename(file, '.ts')}`);

@@ -4,6 +4,7 @@ import { JSDOM } from 'jsdom';
 import { drawResult, renderReport } from '../../lib/cli/report';
 import { fromJson, toJson } from '../../lib/cli/json';
 import { clip, visible, widthOf, wrap } from '../../lib/chart/text';
+import { ProgressBar } from '../../lib/cli/progress-bar';
 import { renderTable } from '../../lib/cli/table';
 import { simulate, type Scenario } from '../../lib/simulate';
 import { bundleCli, run, writeFile } from './support/run-cli';
@@ -141,4 +142,15 @@ describe('80 columns', () => {
     expect(wide).toEqual([]);
     expect(out).not.toBe('');
   });
+});
+
+it('F31 the progress bar shows the name of a policy as text, in one line of 80 columns', () => {
+  const written: string[] = [];
+  const bar = new ProgressBar({ isTTY: true, write: (text: unknown) => written.push(String(text)) > 0 }, true);
+  const progress = { policy: '\u001B]0;title\u0007\n'.repeat(9), done: 3, policies: 9, settled: 9_999_999, clients: 10_000_000, time: 1, requests: 49_999_999 };
+  bar.show(progress, 1_000);
+  const [line = ''] = written;
+  expect(line.startsWith('\r\u001B[K')).toBe(true);
+  expect(line.slice(4)).not.toMatch(/[\p{Cc}]/u);
+  expect(widthOf(line.slice(4))).toBeLessThanOrEqual(80);
 });

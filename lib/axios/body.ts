@@ -8,12 +8,20 @@ export function isOneShotItself(value: unknown): value is object {
 
 const isBytes = (value: object): boolean => ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
 
-/** Whether the body can be read only once: a stream, a `form-data` instance, an async iterable, or an object that holds one. */
-export function isOneShot(value: unknown, seen = new Set<unknown>()): boolean {
-  if (!isObject(value) || isBytes(value) || seen.has(value)) return false;
+/** What of a body can be read only once: a stream, a `form-data` instance, an async iterable, also within an object. */
+export function findOneShot(value: unknown, seen = new Set<unknown>()): object | undefined {
+  if (!isObject(value) || isBytes(value) || seen.has(value)) return undefined;
   seen.add(value);
-  return isOneShotItself(value) || Object.values(value).some((item) => isOneShot(item, seen));
+  if (isOneShotItself(value)) return value;
+  for (const item of Object.values(value)) {
+    const found = findOneShot(item, seen);
+    if (found) return found;
+  }
+  return undefined;
 }
+
+/** Whether the body can be read only once. */
+export const isOneShot = (value: unknown): boolean => findOneShot(value) !== undefined;
 
 /** Calls `then` when a Node stream closes. False for others: a web stream does not tell. */
 export function onceClosed(stream: object, then: () => void): boolean {

@@ -1,5 +1,6 @@
 /** Errors that the plugin makes itself, in axios' own classes, without importing axios. */
 import type { AxiosError, InternalAxiosRequestConfig } from 'axios';
+import { define, memberOf } from '../checks/checks';
 import { isCancellation } from './recognize';
 import type { Instance } from './instance';
 import { sendPast } from './send';
@@ -23,11 +24,10 @@ export function sendBare(instance: Instance, config: Config): Promise<unknown> {
 
 /** Sets `cause` where there is none. Frozen errors stay as they are. */
 export function addCause(error: unknown, cause: unknown): void {
-  const inner = (error as Error).cause;
+  const inner = memberOf(error, 'cause');
   // Under fetch axios 1.7 puts one cancellation into another.
-  const target = (isCancellation(inner) ? inner : error) as Error;
-  if (cause === undefined || target.cause !== undefined) return;
-  Reflect.defineProperty(target, 'cause', { value: cause, configurable: true, writable: true });
+  const target = isCancellation(inner) ? inner : error;
+  if (cause !== undefined && memberOf(target, 'cause') === undefined) define(target as object, 'cause', { value: cause, configurable: true, writable: true });
 }
 
 // For an instance whose `request` gives none: somebody has replaced it.

@@ -29,6 +29,12 @@ export function setHeader(headers: HeaderBag, name: string, value: string): void
   headers[name] = value;
 }
 
+/** The headers as axios has them, where somebody gave plain ones: interceptors call their methods. */
+export function likeHeaders<T extends object>(given: T, model: T): T {
+  const { constructor } = model;
+  return given instanceof constructor ? given : (Reflect.construct(constructor, [given]) as T);
+}
+
 /** A copy with the same class. Own keys cost a fraction of what `headers.concat()` costs. */
 export function copyHeaders<T>(headers: T): T {
   if (typeof headers !== 'object' || headers === null) return headers;

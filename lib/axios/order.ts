@@ -1,5 +1,6 @@
 /** The order in which axios runs request interceptors: the last one registered first, or from 1.13 on what `transitional` says. */
 import type { InternalAxiosRequestConfig } from 'axios';
+import { define } from '../checks/checks';
 import type { Registration } from './instance';
 
 /** Whether they run in the order of their registration: then what was registered after is inside. */
@@ -20,8 +21,6 @@ export function watchOrder(registration: Registration, config: InternalAxiosRequ
     registration.asksForOrder = true;
     return transitional;
   };
-  Object.defineProperty(config, 'transitional', { get, enumerable: true, configurable: true });
-  return () => {
-    Object.defineProperty(config, 'transitional', { value: transitional, writable: true });
-  };
+  define(config, 'transitional', { get, enumerable: true, configurable: true });
+  return () => void define(config, 'transitional', { value: transitional, writable: true });
 }

@@ -1,5 +1,5 @@
 /** Registering interceptors of ours that axios gets bound to the very request whose chain it builds. */
-import { complaint } from '../checks/checks';
+import { complaint, define, isFunction } from '../checks/checks';
 import { handlersOf, type Handler, type Managed } from './instance';
 
 export type Run = (value: never) => unknown;
@@ -27,7 +27,7 @@ export class BoundFunction<T extends object> {
     const set = (wrapped: Run): void => {
       given = wrapped;
     };
-    Object.defineProperty(handler, name, { get, set, enumerable: true, configurable: true });
+    define(handler, name, { get, set, enumerable: true, configurable: true });
   }
 
   #run(bound: T, given: Run, value: never): unknown {
@@ -54,6 +54,8 @@ export function register(manager: Managed, functions: readonly [fulfilled: Run, 
   const added = handlersOf(manager).filter((handler) => !before.includes(handler));
   const handler = added.find(({ fulfilled, runWhen }) => fulfilled === functions[0] || (runWhen && runWhen === options.runWhen)) ?? added[0];
   if (!handler) throw complaint('attachRetry', 'needs an axios instance that takes interceptors', manager);
+  // A `use` of somebody's may have dropped the options.
+  if (options.runWhen && !isFunction(handler.runWhen)) handler.runWhen = options.runWhen;
   const isThere = (): boolean => handlersOf(manager).includes(handler);
   // After `interceptors.clear()` the id may be somebody else's.
   const eject = (): void => {

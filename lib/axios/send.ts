@@ -1,5 +1,5 @@
 /** Sending through the very instance, past interceptors that a request must not pass again. */
-import { isFunction } from '../checks/checks';
+import { define, isFunction } from '../checks/checks';
 import type { Handler, Instance, Managed } from './instance';
 
 export type Side = 'request' | 'response';
@@ -20,12 +20,13 @@ function callableOf(instance: Instance): (config: object) => Promise<unknown> {
 /** The next one who reads the manager gets `forEach` of it instead. Returns what takes that back. */
 function lend(interceptors: Instance['interceptors'], side: Side, forEach: Managed['forEach']): () => void {
   const own = Object.getOwnPropertyDescriptor(interceptors, side);
-  const view = Object.create(interceptors[side], { forEach: { value: forEach } }) as Managed;
+  const view = Object.create(interceptors[side]) as Managed;
+  define(view, 'forEach', { value: forEach });
   let isLent = true;
   const takeBack = (): void => {
     if (!isLent) return;
     isLent = false;
-    if (own) Object.defineProperty(interceptors, side, own);
+    if (own) define(interceptors, side, own);
     else Reflect.deleteProperty(interceptors, side);
   };
   const get = (): Managed => {
@@ -33,7 +34,7 @@ function lend(interceptors: Instance['interceptors'], side: Side, forEach: Manag
     return view;
   };
   // Not where they are frozen.
-  isLent = Reflect.defineProperty(interceptors, side, { get, configurable: true, enumerable: true });
+  isLent = define(interceptors, side, { get, configurable: true, enumerable: true });
   return takeBack;
 }
 

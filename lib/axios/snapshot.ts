@@ -1,6 +1,7 @@
 /** The request as it was where the plugin sits: taken before inner layers touch it, restored for each replay. */
 import type { InternalAxiosRequestConfig } from 'axios';
 import { copyValue } from './body';
+import { isObject } from '../checks/checks';
 import { copyHeaders } from './headers';
 import type { Registration } from './instance';
 import { isReversed } from './order';
@@ -29,13 +30,25 @@ function isAxiosTransform(transform: unknown): boolean {
 /** Whether there are transforms of the user's: they may edit the body in place, or throw. */
 export const hasOwnTransform = (transforms: unknown): boolean => transforms !== undefined && ![transforms].flat().every(isAxiosTransform);
 
-// Headers are always edited on the way down, body and params where something may edit them in place.
+// Members that axios fills itself, and the body, which it has made a text by then.
+const FILLED = new Set(['headers', 'transitional', 'transformRequest', 'transformResponse', 'env', 'data', 'signal', 'retry', 'retryState']);
+const holdsObjects = (config: Config): boolean =>
+  Object.keys(config).some((key) => isObject(config[key as keyof Config]) && !FILLED.has(key));
+
+/** Whether functions of the user's, on the config itself, may edit its values in place: transforms, a serializer, an adapter. */
+export const canEditValues = (config: Config): boolean =>
+  config.paramsSerializer !== undefined || hasOwnTransform(config.transformRequest) || (typeof config.adapter === 'function' && holdsObjects(config));
+
+// Headers are always edited on the way down, other values where something may edit them in place.
 function separate(config: Config, isEditable: boolean): Config {
-  config.headers = copyHeaders(config.headers);
+  const { headers, retry } = config;
   if (isEditable) {
-    if (config.data !== undefined) config.data = copyValue<unknown>(config.data);
-    if (config.params !== undefined) config.params = copyValue<unknown>(config.params);
+    const seen = new Map<unknown, unknown>();
+    const members = config as unknown as Record<string, unknown>;
+    for (const key of Object.keys(config)) members[key] = copyValue(members[key], seen);
   }
+  config.headers = copyHeaders(headers);
+  if (retry !== undefined) config.retry = retry;
   return config;
 }
 

@@ -2,16 +2,16 @@
 import { needsWrapping } from './around-attempt';
 import { Call, type Attachment, type Config } from './call';
 import { describeRequest } from '../axios/origin';
-import { answered, isObject, isThenable } from '../checks/checks';
 import { addIdempotencyKey } from '../verdict/idempotency-key';
 import type { RequestRetry } from '../options/retry-options';
 import { resolveRequest, type ResolvedRetryOptions } from '../options/resolve';
 import { getHeader } from '../axios/headers';
-import { copyConfig, hasInnerLayers, hasOwnTransform, takeSnapshot } from '../axios/snapshot';
+import { copyConfig, canEditValues, hasInnerLayers, takeSnapshot } from '../axios/snapshot';
 import { startOf } from './report';
 import { watchCall } from '../watch/observers';
 import { RetryState, type Attempt } from './attempt';
 import { enter, leaveFrom } from './enter';
+import { firstBody } from './fresh-body';
 
 // A throw from a synchronous request interceptor is a synchronous exception of `api.get()` on axios 1.2 and a
 // TypeError on 1.6 to 1.13. An adapter that rejects is a rejection everywhere.
@@ -29,18 +29,8 @@ function optionsOf({ options, registration }: Attachment, config: Config): Resol
   return resolveRequest(options, defaults, config.retry, ` (${describeRequest(config)})`);
 }
 
-/** A body from the `body` option. @throws what it throws, and TypeError for a promise. */
-export function freshBody({ body }: ResolvedRetryOptions): unknown {
-  return answered('body', 'the body itself', (data): data is unknown => !isThenable(data), body?.());
-}
-
 function isAborted({ signal, cancelToken }: Config): boolean {
   return signal?.aborted === true || Boolean(cancelToken?.reason);
-}
-
-// Without an object there is nothing to edit in place.
-function isEditable(config: Config, hasInner: boolean): boolean {
-  return (isObject(config.data) || isObject(config.params)) && (hasInner || config.paramsSerializer !== undefined || hasOwnTransform(config.transformRequest));
 }
 
 // The config of an ended call, sent again: what that call put on it goes.
@@ -51,7 +41,7 @@ function removeRetryFields(config: Config): void {
   if (attemptHeader !== false) Reflect.deleteProperty(config.headers, attemptHeader);
   if (past.key !== undefined && config.headers[idempotencyHeader] === past.key) Reflect.deleteProperty(config.headers, idempotencyHeader);
   if (!past.interrupt || config.signal !== past.interrupt.signal) return;
-  if (past.request.signal) config.signal = past.request.signal;
+  if (past.callerSignal) config.signal = past.callerSignal;
   else delete config.signal;
 }
 
@@ -71,7 +61,7 @@ function complete(config: Config, options: ResolvedRetryOptions): string | undef
   const { idempotencyHeader, idempotencyKey } = options;
   const given = getHeader(config.headers, idempotencyHeader);
   if (idempotencyKey) addIdempotencyKey(config, options);
-  if (options.body) config.data = freshBody(options);
+  if (options.body) config.data = firstBody(options);
   const key = getHeader(config.headers, idempotencyHeader);
   return key === given ? undefined : key;
 }
@@ -81,7 +71,7 @@ function makeCall(attachment: Attachment, { asCalled }: Attempt, config: Config,
   if (asCalled && options.body) asCalled.data = config.data as unknown;
   if (asCalled && key !== undefined) asCalled.headers[options.idempotencyHeader] = key;
   const hasInner = asCalled !== undefined || hasInnerLayers(attachment.registration, config);
-  const mayBeEdited = isEditable(config, hasInner);
+  const mayBeEdited = hasInner || canEditValues(config);
   const call = new Call(attachment, options, asCalled ? () => asCalled : takeSnapshot(config, hasInner, mayBeEdited), mayBeEdited);
   call.key = key;
   if (options.body) call.body = config.data;

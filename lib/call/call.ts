@@ -7,7 +7,7 @@ import type { CircuitBreaker, CircuitBreakerFactory } from '../options/retry-opt
 import type { Instance, Registration } from '../axios/instance';
 import { originOf } from '../axios/origin';
 import type { CallObserver } from '../watch/observer';
-import type { Pause, Waited } from './shared-retry-after';
+import type { Pause, Waited } from '../policy/pause';
 import { type OriginTable } from '../policy/origin-table';
 import type { ResolvedRetryOptions } from '../options/resolve';
 import { Interrupt } from '../time/interrupt';
@@ -57,10 +57,13 @@ export class Call {
   /** The origin whose budget paid for the running retry. */
   paidBy: string | undefined;
   interrupt: Interrupt | undefined;
+  callerSignal: Config['signal'];
   /** The idempotency key that was made for this call. */
   key: string | undefined;
   /** What the `body` option made for the running attempt. */
   body: unknown;
+  /** What it made for earlier ones and can be read only once. */
+  readonly usedBodies = new WeakSet();
   /** Those who watch this very call. */
   observers: readonly CallObserver[] = [];
   /** Whether anything lies around the adapters of its attempts. */
@@ -72,7 +75,7 @@ export class Call {
   constructor(
     readonly attachment: Attachment,
     readonly options: ResolvedRetryOptions,
-    readonly snapshot: () => Config,
+    private snapshot: (() => Config) | undefined,
     /** Whether what is inside may edit values of the config in place. */
     readonly isEditable: boolean,
   ) {
@@ -85,7 +88,7 @@ export class Call {
 
   /** The request that each attempt starts from. To be read, not edited. */
   get request(): Config {
-    return this.snapshot();
+    return (this.snapshot as () => Config)();
   }
 
   get elapsed(): number {
@@ -95,8 +98,10 @@ export class Call {
   /** The interrupt, following the caller's signal from now on. */
   watch(): Interrupt {
     if (!this.interrupt) {
+      const { request } = this;
       this.interrupt = new Interrupt();
-      this.interrupt.watch(this.request);
+      this.callerSignal = request.signal;
+      this.interrupt.watch(request);
     }
     return this.interrupt;
   }
@@ -133,6 +138,8 @@ export class Call {
   end(stream?: unknown): void {
     this.hasEnded = true;
     this.endWaiting();
+    // Who keeps the error or the response keeps the call.
+    this.snapshot = this.body = this.lastError = undefined;
     const { interrupt } = this;
     // Where the caller's signal reaches the answer's stream through the interrupt's, it must go on doing so.
     if (interrupt && this.options.totalTimeout !== undefined && isOneShotItself(stream)) {

@@ -9,6 +9,7 @@ import type { Failure } from './failure';
 import type { CallEnd } from '../watch/observer';
 import { isWatched, tell, tellEnd } from '../watch/observers';
 import { attachReport, configOf, makeEnd, makeEvent, makeReport } from './report';
+import { memberOf } from '../checks/checks';
 import { RetryState, type Attempt } from './attempt';
 
 /** Counts a success at the first attempt: the fast path. */
@@ -16,7 +17,7 @@ export function succeed(call: Call, attempt: Attempt, value: unknown): void {
   const { budget } = call.options;
   // A full budget has nothing to gain, so the origin need not be known.
   // Where inner layers have sent it: there a retry would have taken its token.
-  if (budget && !budget.isFull) reward(call, budget, findResponse(value)?.config ?? attempt.config ?? call.request);
+  if (budget && !budget.isFull) reward(call, budget, configOf(call, attempt, { response: findResponse(value) }));
   call.end(call.interrupt && bodyOf(value));
   announceEnd(call, { ok: true, value });
 }
@@ -34,7 +35,7 @@ function reward(call: Call, budget: RetryBudget, config: Config): void {
 }
 
 // An inner layer may have unwrapped it.
-const bodyOf = (value: unknown): unknown => findResponse(value)?.data ?? value;
+const bodyOf = (value: unknown): unknown => memberOf(findResponse(value), 'data') ?? value;
 
 function unwrap(outcome: Outcome): unknown {
   if (outcome.ok) return outcome.value;
@@ -65,7 +66,7 @@ export function recover(call: Call, attempt: Attempt): unknown {
 // Somebody else's error may carry somebody else's report.
 function carrierOf(call: Call, outcome: Outcome): object | undefined {
   const carrier = outcome.ok ? findResponse(outcome.value) : findAxiosError(outcome.error);
-  const owner = RetryState.attemptOf(carrier?.config?.retryState)?.call;
+  const owner = RetryState.attemptOf(memberOf(memberOf(carrier, 'config'), 'retryState'))?.call;
   return owner === undefined || owner === call ? carrier : undefined;
 }
 
@@ -104,6 +105,5 @@ export async function endAtDeadline(call: Call, attempt: Attempt): Promise<void>
   const { outcome } = attempt;
   const { totalTimeout } = call.options;
   if (outcome.ok || totalTimeout === undefined || !isCancellation(outcome.error)) return;
-  const config = attempt.config ?? call.request;
-  attempt.outcome = { ok: false, error: await deadlineError(call.instance, config, totalTimeout, call.lastError) };
+  attempt.outcome = { ok: false, error: await deadlineError(call.instance, configOf(call, attempt), totalTimeout, call.lastError) };
 }

@@ -2,7 +2,7 @@
 import type { Call } from './call';
 import { decide, refuse, Stop, type Facts, type Verdict } from '../verdict/decide';
 import type { Failure } from './failure';
-import { consult, interrupted, toVerdict } from './hooks';
+import { consult, interrupted, interruption, orStop, toVerdict } from './hooks';
 import { configOf, makeEvent, summarize } from './report';
 import { pauseOf, share } from './shared-retry-after';
 import type { Attempt } from './attempt';
@@ -54,22 +54,23 @@ function gatherFacts(call: Call, attempt: Attempt, failure: Failure): Facts {
 
 /** The verdict on a failed attempt. */
 export async function judge(call: Call, attempt: Attempt, failure: Failure): Promise<Verdict> {
+  return orStop(async () => {
+    const verdict = await judgeFailure(call, attempt, failure);
+    return (verdict.retry && interruption(call)) || verdict;
+  });
+}
+
+async function judgeFailure(call: Call, attempt: Attempt, failure: Failure): Promise<Verdict> {
   // A retry that was sent and has failed was paid for.
   if (attempt.phase !== 'sent') call.refund();
   call.paidBy = undefined;
   if (attempt.phase !== 'refused') call.remember(summarize(attempt, failure));
   if (failure.stop) return failure.stop;
   if (call.watch().cause) return interrupted(call);
-  try {
-    const facts = gatherFacts(call, attempt, failure);
-    const opinion = await askUser(call, attempt, failure, facts);
-    if (opinion instanceof Stop) return opinion;
-    const verdict = decide(opinion.value === undefined ? facts : { ...facts, elapsed: call.elapsed, opinion: opinion.value });
-    if (!verdict.retry) return verdict;
-    call.previousBackoff = verdict.backoff;
-    return call.attachment.registration.isDetached ? new Stop('detached') : verdict;
-  } catch (hookError) {
-    // An `origin` of the user's may throw.
-    return new Stop('hook-failed', hookError);
-  }
+  const facts = gatherFacts(call, attempt, failure);
+  const opinion = await askUser(call, attempt, failure, facts);
+  if (opinion instanceof Stop) return opinion;
+  const verdict = decide(opinion.value === undefined ? facts : { ...facts, elapsed: call.elapsed, opinion: opinion.value });
+  if (verdict.retry) call.previousBackoff = verdict.backoff;
+  return verdict;
 }

@@ -1,22 +1,23 @@
 /** Between two attempts: free what the failed one holds, tell, wait, prepare the next. */
 import { discard } from '../axios/body';
-import type { Call, Config } from './call';
-import { answered, isObject } from '../checks/checks';
-import { Stop, type Go } from '../verdict/decide';
-import type { RetryEvent } from '../watch/events';
-import type { Failure } from './failure';
-import { consult, interrupted } from './hooks';
-import { isWatched, tell } from '../watch/observers';
-import { makeEvent } from './report';
-import { freshBody } from './begin';
-import { wait } from './wait';
+import { likeHeaders } from '../axios/headers';
 import { copyConfig } from '../axios/snapshot';
+import { answered, isObject, memberOf } from '../checks/checks';
+import { nextTurn } from '../time/sleep';
+import { Stop, type Go } from '../verdict/decide';
+import { isWatched, tell } from '../watch/observers';
 import { Attempt, RetryState } from './attempt';
+import type { Call, Config } from './call';
+import type { Failure } from './failure';
+import { freshBody } from './fresh-body';
+import { consult, interruption, orStop } from './hooks';
+import { makeEvent } from './report';
+import { wait } from './wait';
 
 /** What comes before the wait: what the failed attempt holds is freed, and the watchers are told. */
 export function announce(call: Call, failed: Attempt, failure: Failure, { delay }: Go): void {
   // An unread answer would keep its socket; a body that was made for one attempt has done its work.
-  discard(failure.response?.data);
+  discard(memberOf(failure.response, 'data'));
   discard(call.body);
   const entry = call.history.at(-1);
   if (entry) entry.delay = delay;
@@ -24,47 +25,45 @@ export function announce(call: Call, failed: Attempt, failure: Failure, { delay 
 }
 
 /** The wait; what a shared Retry-After may ask for meanwhile comes on top of it. */
-export function rest(call: Call, { delay }: Go): ReturnType<typeof wait> {
+export function waitToRetry(call: Call, { delay }: Go): ReturnType<typeof wait> {
   const { shareRetryAfter, now } = call.options;
   if (shareRetryAfter === 'all') call.waited = { since: now(), until: now() + delay };
   return wait(call, delay);
 }
 
-const toConfig = (fallback: Config) => (answer: unknown): Config =>
-  answered(
-    'beforeRetry',
-    'a request config or nothing',
-    (given): given is Config | undefined => given === undefined || (isObject(given) && isObject(given['headers'])),
-    answer,
-  ) ?? fallback;
+const isConfig = (given: unknown): given is Config | undefined => given === undefined || (isObject(given) && isObject(given['headers']));
 
 /** What the next attempt is sent from: the snapshot, and what options make of a copy of it. */
-async function prepareNext(call: Call, attempt: Attempt, event: () => RetryEvent): Promise<Stop | Config> {
+async function prepareConfig(call: Call, attempt: Attempt, failed: () => Parameters<typeof makeEvent>): Promise<Stop | Config> {
   const { attemptHeader, beforeRetry, body } = call.options;
   if (attemptHeader === false && !beforeRetry && !body) return call.request;
-  // The hook may edit body and params in place, too.
+  // The hook may edit values in place, too.
   const config = copyConfig(call.request, call.isEditable || beforeRetry !== undefined);
   config.retryState = new RetryState(attempt);
   if (attemptHeader !== false) config.headers[attemptHeader] = String(attempt.number - 1);
-  if (body) config.data = call.body = freshBody(call.options);
+  if (body) config.data = freshBody(call);
   if (!beforeRetry) return config;
-  const edited = await consult(call, () => beforeRetry(config, event()), toConfig(config));
-  const result = edited instanceof Stop || !call.interrupt?.cause ? edited : interrupted(call);
-  return result instanceof Stop ? result : result.value;
+  const toConfig = (answer: unknown): Config => answered('beforeRetry', 'a request config or nothing', isConfig, answer) ?? config;
+  const answer = await consult(call, () => beforeRetry(config, makeEvent(...failed())), toConfig);
+  if (answer instanceof Stop) return answer;
+  answer.value.headers = likeHeaders(answer.value.headers, call.request.headers);
+  return answer.value;
 }
 
 /** What comes after the wait: the next attempt, or why there is none. */
-export async function takeTurn(call: Call, failed: Attempt, failure: Failure, { delay }: Go): Promise<Stop | Attempt> {
-  if (call.interrupt?.cause) return interrupted(call);
-  call.totalDelay += delay;
-  const attempt = new Attempt(failed.number + 1, call);
-  try {
-    const config = await prepareNext(call, attempt, () => makeEvent(call, failed, failure, { willRetry: true, delay }));
-    if (config instanceof Stop) return config;
+export function prepareRetry(call: Call, failed: Attempt, failure: Failure, { delay }: Go): Promise<Stop | Attempt> {
+  return orStop(async () => {
+    // Where nothing takes time, neither waits nor adapter, an abort could never be heard. Not each time: it has its price.
+    if (call.sent % 10 === 0) await nextTurn();
+    const stop = interruption(call);
+    if (stop) return stop;
+    call.totalDelay += delay;
+    const attempt = new Attempt(failed.number + 1, call);
+    const config = await prepareConfig(call, attempt, () => [call, failed, failure, { willRetry: true, delay }]);
+    const why = config instanceof Stop ? config : interruption(call);
+    if (why) return why;
     call.endWaiting();
-    attempt.config = config;
+    attempt.config = config as Config;
     return attempt;
-  } catch (hookError) {
-    return new Stop('hook-failed', hookError);
-  }
+  });
 }

@@ -1,7 +1,7 @@
 /** The story of a call: the event for those who watch, the report on its error or response. */
 import type { AxiosError, AxiosResponse } from 'axios';
 import type { Call, Config, Outcome } from './call';
-import { isObject } from '../checks/checks';
+import { define, isObject, memberOf } from '../checks/checks';
 import type { Failure } from './failure';
 import type { FailedAttempt, RetryEvent, RetryReport, StopReason } from '../watch/events';
 import { findAxiosError, findResponse } from '../axios/recognize';
@@ -11,8 +11,9 @@ import type { Attempt } from './attempt';
 type EventDetails = Pick<RetryEvent, 'willRetry'> & Partial<Pick<RetryEvent, 'delay' | 'reason' | 'hookError'>>;
 
 /** The config that the attempt went out with, as far as inner layers let it be known. */
-export function configOf(call: Call, attempt: Attempt, failure?: Failure): Config {
-  return failure?.error?.config ?? failure?.response?.config ?? attempt.config ?? call.request;
+export function configOf(call: Call, attempt: Attempt, failure?: Pick<Failure, 'error' | 'response'>): Config {
+  const known = memberOf(failure?.error, 'config') ?? memberOf(failure?.response, 'config');
+  return (known as Config | undefined) ?? attempt.config ?? call.request;
 }
 
 // An event must come about whatever the `origin` option does: its throw is found where the budget asks.
@@ -68,8 +69,9 @@ export function makeEnd(call: Call, outcome: Outcome, failure?: Pick<CallEnd, 'r
 /** A failed attempt as plain data. */
 export function summarize(attempt: Attempt, { kind, error, response, retryAfter }: Failure): FailedAttempt {
   const failed: FailedAttempt = { attempt: attempt.number, kind };
+  const code = memberOf(error, 'code');
   if (response) failed.status = response.status;
-  if (typeof error?.code === 'string') failed.code = error.code;
+  if (typeof code === 'string') failed.code = code;
   if (retryAfter !== undefined) failed.retryAfter = retryAfter;
   return failed;
 }
@@ -89,7 +91,7 @@ export function makeReport(call: Call, reason?: StopReason, hookError?: unknown)
 
 /** Puts the report where it can be found and does not show: not in JSON, logs or `Object.keys`. Frozen objects stay as they are. */
 export function attachReport(target: object | undefined, report: RetryReport): void {
-  if (target) Reflect.defineProperty(target, 'retry', { value: report, configurable: true, writable: true });
+  if (target) define(target, 'retry', { value: report, configurable: true, writable: true });
 }
 
 /**

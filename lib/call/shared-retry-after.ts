@@ -1,17 +1,12 @@
 /** One answer's Retry-After, held for everybody who calls the same origin. */
 import type { RetryAfterChannel } from '../options/retry-options';
 import { spreadRetryAfter } from '../policy/backoff';
+import type { Pause } from '../policy/pause';
 import type { Stop } from '../verdict/decide';
 import { safely } from '../watch/observers';
-import type { Attachment, Call } from './call';
+import type { Attachment, Call, Config } from './call';
 import { interrupted } from './hooks';
 import { wait } from './wait';
-
-/** Until when an origin asked to be left alone, on the monotonic clock, and the longest time that it asked for, in ms. */
-export interface Pause {
-  readonly until: number;
-  readonly asked: number;
-}
 
 /** Leaves the origin alone for `ms` from now on; a pause that is on is never shortened. Returns how much longer it has become. */
 export function hold({ pauses, options }: Attachment, origin: string, ms: number, asked: number): number {
@@ -56,25 +51,20 @@ export function pauseOf({ pauses, options }: Pick<Attachment, 'pauses' | 'option
   return pause && pause.until > now ? pause : undefined;
 }
 
-/** From when to when an attempt has waited, on the monotonic clock, as if a `sleep` had moved it. */
-export interface Waited {
-  readonly since: number;
-  readonly until: number;
-}
-
 /**
  * With `'all'`: waits while a pause is on. At the end of a wait it looks again, and waits for what was renewed meanwhile:
  * for `maxRetryAfter` and one spread at most, what a retry has waited before included.
  */
-export async function waitForPause(call: Call, origin: string): Promise<Stop | undefined> {
+export async function waitForPause(call: Call, config: Config): Promise<Stop | undefined> {
   const { options, attachment } = call;
   const { now } = attachment.options;
+  const origin = call.originOf(config);
   const since = call.waited?.since ?? now();
   for (;;) {
     const time = Math.max(now(), call.waited?.until ?? since);
     const pause = pauseOf(attachment, origin);
     const left = pause ? Math.min(pause.until, since + options.maxRetryAfter) - time : 0;
-    if (!pause || left <= 0) return undefined;
+    if (!pause || !(left > 0)) return undefined;
     const ms = spreadRetryAfter(left, options, pause.asked);
     call.waited = { since, until: time + ms };
     const stop = await waitOnce(call, ms);

@@ -2,7 +2,7 @@
 import { pause } from '../time/sleep';
 import type { Stop } from '../verdict/decide';
 import type { Call } from './call';
-import { consult, interrupted } from './hooks';
+import { consult, interruption } from './hooks';
 
 /**
  * Waits `ms`, or until the call is interrupted. Resolves with a stop when the `sleep` option failed.
@@ -10,10 +10,10 @@ import { consult, interrupted } from './hooks';
  */
 export function wait(call: Call, ms: number): Promise<Stop | void> | Stop | undefined {
   const { sleep } = call.options;
-  const interrupt = call.watch();
   call.beginWaiting();
-  if (call.attachment.registration.isDetached) interrupt.interrupt('detached');
-  if (interrupt.cause) return interrupted(call);
+  const stop = interruption(call);
+  if (stop) return stop;
+  const interrupt = call.watch();
   if (sleep) return consult(call, () => sleep(ms, interrupt.signal), () => undefined).then((slept) => ('reason' in slept ? slept : undefined));
   return ms > 0 ? pause(ms, interrupt) : undefined;
 }

@@ -29,6 +29,14 @@ export function memberOf(value: unknown, name: string): unknown {
     return undefined;
   }
 }
+/** Defines a member, whatever somebody has put on `Object.prototype`. False where that cannot be: frozen, a revoked proxy. */
+export function define(target: object, name: PropertyKey, descriptor: PropertyDescriptor): boolean {
+  try {
+    return Reflect.defineProperty(target, name, Object.assign(Object.create(null) as object, descriptor));
+  } catch {
+    return false;
+  }
+}
 /** A promise of any make. */
 export const isThenable = (value: unknown): value is PromiseLike<unknown> => isObject(value) && isFunction(value['then']);
 /** Whether the member is a function: also of a function, for axios instances are functions. */

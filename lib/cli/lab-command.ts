@@ -13,7 +13,7 @@ import { namingFlags } from './fields';
 import { say } from './output';
 import { readScenario } from './read-scenario';
 import { renderLaboratory } from './report';
-import { simulate, type Scenario } from '../simulate';
+import { simulateInSteps, type Scenario } from '../simulate';
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],
@@ -49,7 +49,7 @@ function scenarioOf(file: string | undefined, flags: Flags): Scenario {
 async function labCommand(file: string | undefined, flags: Flags): Promise<void> {
   const scenario = scenarioOf(file, flags);
   // What makes no sense is told before anything is written.
-  await namingFlags(flags, file, () => simulate({ ...scenario, clients: 1 }));
+  await namingFlags(flags, file, () => simulateInSteps(scenario));
   const target = typeof flags['html'] === 'string' ? flags['html'] : path.join(mkdtempSync(path.join(tmpdir(), 'axios-jitter-')), 'lab.html');
   checkWritable(target);
   writeWhole(target, renderLaboratory(scenario));

@@ -73,6 +73,15 @@ export function toScenario(setting: Setting): Scenario {
   };
 }
 
+/** What is beyond a slider's end is at its end. */
+function nearest(field: Field, value: unknown): unknown {
+  if (!isSlider(field) || typeof value !== 'number') return value;
+  return Math.min(Math.max(value, field.values[0] ?? 0), field.values.at(-1) ?? 0);
+}
+
+/** Whom the scenario compares with: its first preset that is not our own. */
+const peerOf = (policies: Scenario['policies']): unknown => Object.values(policies ?? {}).find((policy) => typeof policy === 'string' && policy !== 'default');
+
 const asOptions = (policy: Policy | undefined): PolicyOptions => (typeof policy === 'object' ? policy : {});
 
 /** The setting nearest to a scenario: what a laboratory can move of it. */
@@ -87,7 +96,7 @@ export function toSetting(scenario: Scenario): Setting {
     spread: retryAfterSpread,
     budget: budget === false ? 0 : budget?.capacity,
     clients,
-    over: typeof arrival === 'object' ? (clients / arrival.rate) * 1_000 : 0,
+    over: typeof arrival === 'object' ? Math.round((clients / arrival.rate) * 1_000) : 0,
     perProcess: clientsPerProcess,
     timeout,
     capacity: service.capacity, latency: service.latency, overload: service.overload, rejectCost: service.rejectCost ?? 0.02,
@@ -96,6 +105,7 @@ export function toSetting(scenario: Scenario): Setting {
     kind: outage?.kind,
     retryAfter: outage?.retryAfter,
     seed,
+    peer: peerOf(policies),
   };
-  return completeSetting(given, INITIAL);
+  return completeSetting(Object.fromEntries(FIELDS.map((field) => [field.name, nearest(field, (given as Readonly<Record<string, unknown>>)[field.name])])), INITIAL);
 }

@@ -3,7 +3,7 @@ import type { InternalAxiosRequestConfig } from 'axios';
 import type { Jitter } from '../policy/backoff';
 import type { RetryBudget, RetryBudgetOptions } from '../policy/retry-budget';
 import type { RetryEvent } from '../watch/events';
-import type { EventObserver, RetryObserver } from '../watch/observer';
+import type { RetryObserver } from '../watch/observer';
 
 /** What can refuse to send an attempt. A policy of cockatiel fits as it is. */
 export interface CircuitBreaker {
@@ -42,7 +42,7 @@ export interface RetryAfterChannel {
  * built-in < `attachRetry` < instance defaults < request, field by field; `undefined` means "not given".
  * A wrong value is a `TypeError` or `RangeError`: thrown by `attachRetry`, or rejected before the request is sent.
  */
-export interface RetryOptions extends EventObserver {
+export interface RetryOptions extends Pick<RetryObserver, 'onRetry' | 'onGiveUp' | 'onRecover'> {
   /** Retries after the first attempt: a whole number >= 0, or `Infinity`. @default 3 */
   retries?: number | undefined;
   /** Upper bound of the first delay, in ms. @default 500 */

@@ -50,7 +50,7 @@ function backoff({ backoffType, currentRetryAttempt: retry, retryDelay, jitter, 
 export const rules: Rules = {
   async decide(error, retries) {
     const state = noteFailure(error, retries);
-    if (retries >= state.retry || !(state.shouldRetry ?? shouldRetryRequest)(error)) return undefined;
+    if (!(retries < state.retry) || !(state.shouldRetry ?? shouldRetryRequest)(error)) return undefined;
     const asked = state.checkRetryAfter ? readRetryAfter(error.response?.headers) : undefined;
     if (asked !== undefined && asked > state.maxRetryAfter) return undefined;
     state.currentRetryAttempt += 1;

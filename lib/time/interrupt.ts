@@ -13,6 +13,7 @@ export class Interrupt {
   // A wait, and around it at most a few races: the first slot is enough for all that wait in great numbers.
   #wake: (() => void) | undefined;
   #races: Set<() => void> | undefined;
+  #reason: unknown;
   #controller: AbortController | undefined;
   #release: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -26,15 +27,16 @@ export class Interrupt {
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
-      if (this.cause) this.#controller.abort();
+      if (this.cause) this.#controller.abort(this.#reason);
     }
     return this.#controller.signal;
   }
 
-  interrupt(cause: InterruptCause): void {
+  interrupt(cause: InterruptCause, reason?: unknown): void {
     if (this.cause) return;
     this.cause = cause;
-    this.#controller?.abort();
+    this.#reason = reason;
+    this.#controller?.abort(reason);
     this.#wake?.();
     this.#races?.forEach((wake) => wake());
   }
@@ -42,7 +44,7 @@ export class Interrupt {
   /** Follows the caller's signal and cancel token until `release`. */
   watch({ signal, cancelToken }: InternalAxiosRequestConfig): void {
     if (!signal && !cancelToken) return;
-    const onAbort = (): void => this.interrupt('aborted');
+    const onAbort = (): void => this.interrupt('aborted', signal && 'reason' in signal ? signal.reason : undefined);
     if (signal?.aborted || cancelToken?.reason) return onAbort();
     signal?.addEventListener?.('abort', onAbort, { once: true });
     // `subscribe` is public, but not in axios' types.

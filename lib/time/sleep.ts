@@ -2,6 +2,16 @@
 import { MAX_TIMER, monotonicNow } from './clock';
 import { unlessInterrupted, type Interrupt } from './interrupt';
 
+// Those of the time when this was loaded: it is no wait, so fake timers must not hold it.
+const soon: (run: () => void) => unknown = (globalThis as { setImmediate?: (run: () => void) => unknown }).setImmediate ?? setTimeout;
+
+/** Lets the event loop turn: timers fire, sockets are read, an abort can be heard. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    soon(resolve);
+  });
+}
+
 /** Resolves after `ms`, never earlier, or as soon as the interrupt comes. */
 export function pause(ms: number, interrupt: Interrupt): Promise<void> {
   const endsAt = monotonicNow() + ms;

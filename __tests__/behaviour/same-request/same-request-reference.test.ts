@@ -102,12 +102,13 @@ it('hands plain data on as axios merged it, without another copy', async () => {
   expect(seen.map(({ data }) => data === outer[0])).toEqual([true, true, true]);
 });
 
-it('hands params on as axios merged them, where nothing lies inside', async () => {
+it('F18 hands an adapter of the caller’s own a copy of params on each retry: it may edit them', async () => {
   const { api, seen } = createFailing();
   attachRetry(api, instant);
   const params = new URLSearchParams('a=1');
   await api.get('/', { params });
-  expect(seen.map((config) => config.params === params)).toEqual([true, true, true]);
+  expect(seen.map((config) => config.params === params)).toEqual([true, false, false]);
+  expect(seen.map((config) => String(config.params))).toEqual(['a=1', 'a=1', 'a=1']);
 });
 
 it('R25 reads no body for the sake of a retry that is not needed', async () => {

@@ -137,7 +137,7 @@ describe('a call that has ended', () => {
     'a hook that fails': { options: { beforeRetry: () => Promise.reject(new Error('no token')) }, expected: { attempts: 1, reason: 'hook-failed', kind: 'status' } },
     'a dry run': { options: { dryRun: true }, expected: { attempts: 1, reason: 'dry-run', kind: 'status' } },
     'an error that axios did not make': {
-      send: (api, url) => api.get(url, { transformResponse: () => { throw new Error('broken'); } }),
+      send: (api, url) => api.get(url, { adapter: () => Promise.reject(new Error('broken')) }),
       expected: { attempts: 1, reason: 'not-retryable', kind: 'permanent' },
     },
     'a circuit that is open': {
