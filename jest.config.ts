@@ -1,4 +1,5 @@
 /** Types are checked by `npm run typecheck`, not each time that jest starts.
+ * @jest-config-loader ts-node
  * @jest-config-loader-options {"transpileOnly": true, "compilerOptions": {"module": "CommonJS", "moduleResolution": "Node10"}}
  */
 import type { Config } from 'jest';

@@ -69,7 +69,8 @@ const commandLine = {
 };
 
 function output(extension, more) {
-  return { dir: 'dist', entryFileNames: `[name].${extension}`, chunkFileNames: `[name]-[hash].${extension}`, ...more };
+  // Without bare imports of what a chunk imports anyway: bundlers warn of them.
+  return { dir: 'dist', hoistTransitiveImports: false, entryFileNames: `[name].${extension}`, chunkFileNames: `[name]-[hash].${extension}`, ...more };
 }
 
 export default [

@@ -185,11 +185,11 @@ describe('F06 the origin is what is sent to', () => {
     expect([originOf(config, older), originOf(config, newer), originOf(config)]).toEqual(['https://b.example', 'https://a.example', 'https://a.example']);
   });
 
-  it('is found without the class URL, but for the other ways to write a host', () => {
+  it('is found without the class URL, but for the other ways to write host and port', () => {
     const { URL: known } = globalThis;
     Reflect.deleteProperty(globalThis, 'URL');
     try {
-      expect(key({ url: 'HTTP://user:s3cret@API.example.com:80\\@victim/' })).toBe('http://api.example.com');
+      expect(key({ url: 'HTTP://user:s3cret@API.example.com:8080\\@victim/' })).toBe('http://api.example.com:8080');
       expect(key({ url: 'https://[::1]:8443/x' })).toBe('https://[::1]:8443');
       // No address at all: the password has a slash in it.
       expect(key({ url: 'https://user:s3/cret@h/x' })).not.toContain('s3');

@@ -1,5 +1,4 @@
 /** Where a request goes: the key of budget and breaker, and what may be printed of an address. */
-import { hasMethod } from '../checks/checks';
 import type { Instance } from './instance';
 
 /** The members of a config that say where it goes. */
@@ -12,10 +11,8 @@ interface Target {
 }
 type Address = readonly [origin: string, path: string];
 
-const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 // Scheme, slashes, credentials and host, path. In each text a `\` is a slash, as the URL standard has it.
 const PARTS = /^([a-z][a-z\d+.-]*:)?([\\/]*)([^\\/?#]*)([^?#]*)/i;
-const HOST_AND_PORT = /^(\[.*\]|[^:]*):?(\d*)$/;
 
 // What relative addresses go to: a page may say so with <base href>, a worker has no document.
 function pageOrigin(): string {
@@ -24,22 +21,22 @@ function pageOrigin(): string {
 }
 
 function originOfAuthority(protocol: string, authority: string): string {
-  let host = authority.slice(authority.lastIndexOf('@') + 1);
+  let host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
   try {
     // It knows the other ways to write a host. React Native has it only in part, mini programs not at all.
     ({ host } = new URL(`${protocol}//${host}`));
   } catch {
-    // Taken as it is.
+    // What is no host may be half of a password.
+    host = /^(\[.*\]|[^:]*)(:\d*)?$/.exec(host)?.[0] ?? '';
   }
-  const [, name = '', port] = HOST_AND_PORT.exec(host.toLowerCase()) ?? [];
-  return `${protocol}//${name}${!port || port === DEFAULT_PORTS[protocol] ? '' : `:${port}`}`;
+  return `${protocol}//${host}`;
 }
 
 // Blanks before the address and line breaks in it are dropped by everybody who sends it.
 function parse(text: string, page: string): Address {
   const [, scheme = '', slashes = '', authority = '', path = ''] = PARTS.exec(text.replace(/^[^!-\uffff]+|[\t\n\r]/g, '')) ?? [];
   const protocol = scheme.toLowerCase();
-  const isWeb = protocol in DEFAULT_PORTS;
+  const isWeb = /^https?:/.test(protocol);
   // Without two slashes, too, where it is not the scheme of the page.
   if (slashes.length > 1 || (isWeb && !page.startsWith(protocol))) {
     return [originOfAuthority(protocol || page.split('//')[0] || 'http:', authority), path];
@@ -48,8 +45,10 @@ function parse(text: string, page: string): Address {
 }
 
 // axios before 1.8 takes an absolute URL as it is, whatever the config says.
-const canCombineAll = (instance: Pick<Instance, 'getUri'>): boolean =>
-  !hasMethod(instance, 'getUri') || String(instance.getUri?.({ baseURL: 'a', url: '//b', allowAbsoluteUrls: false })).startsWith('a');
+const canCombineAll = (instance: Pick<Instance, 'getUri'>): boolean => {
+  const uri: unknown = instance.getUri?.({ baseURL: 'a', url: '//b', allowAbsoluteUrls: false });
+  return uri !== '//b';
+};
 
 function addressOf({ url: given, baseURL }: Target, mustCombine: boolean): Address {
   const url = String(given ?? '');

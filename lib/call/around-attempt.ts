@@ -112,12 +112,12 @@ async function depart(departure: Departure): Promise<AxiosResponse> {
   const { circuitBreaker, shareRetryAfter } = call.options;
   attempt.phase = 'held';
   if (!circuitBreaker && shareRetryAfter !== 'all') return send(departure);
-  const origin = await consult(call, () => call.originOf(config), String);
-  if (origin instanceof Stop) return refuse(departure, origin);
-  const stop = shareRetryAfter === 'all' && (await waitForPause(call, origin.value));
+  // Options of the user's are asked in there: `origin`, `random`.
+  const waited = await consult(call, () => shareRetryAfter === 'all' && waitForPause(call, config), (stop) => (stop instanceof Stop ? stop : undefined));
+  const stop = waited instanceof Stop ? waited : waited.value;
   if (stop) return refuse(departure, stop);
   if (!circuitBreaker) return send(departure);
-  const breaker = await consult(call, () => breakerOf(call, circuitBreaker, origin.value), toBreaker);
+  const breaker = await consult(call, () => breakerOf(call, circuitBreaker, call.originOf(config)), toBreaker);
   return breaker instanceof Stop ? refuse(departure, breaker) : sendThrough(departure, breaker.value);
 }
 

@@ -4,7 +4,7 @@ import { spreadRetryAfter } from '../policy/backoff';
 import type { Pause } from '../policy/pause';
 import type { Stop } from '../verdict/decide';
 import { safely } from '../watch/observers';
-import type { Attachment, Call } from './call';
+import type { Attachment, Call, Config } from './call';
 import { interrupted } from './hooks';
 import { wait } from './wait';
 
@@ -55,15 +55,16 @@ export function pauseOf({ pauses, options }: Pick<Attachment, 'pauses' | 'option
  * With `'all'`: waits while a pause is on. At the end of a wait it looks again, and waits for what was renewed meanwhile:
  * for `maxRetryAfter` and one spread at most, what a retry has waited before included.
  */
-export async function waitForPause(call: Call, origin: string): Promise<Stop | undefined> {
+export async function waitForPause(call: Call, config: Config): Promise<Stop | undefined> {
   const { options, attachment } = call;
   const { now } = attachment.options;
+  const origin = call.originOf(config);
   const since = call.waited?.since ?? now();
   for (;;) {
     const time = Math.max(now(), call.waited?.until ?? since);
     const pause = pauseOf(attachment, origin);
     const left = pause ? Math.min(pause.until, since + options.maxRetryAfter) - time : 0;
-    if (!pause || left <= 0) return undefined;
+    if (!pause || !(left > 0)) return undefined;
     const ms = spreadRetryAfter(left, options, pause.asked);
     call.waited = { since, until: time + ms };
     const stop = await waitOnce(call, ms);

@@ -124,6 +124,21 @@ describe('at the first attempt', () => {
     expect(service.received).toEqual([]);
   });
 
+  it('F14: a random that throws in the wait for a shared pause rejects with it, and nothing is sent', async () => {
+    const service = await startService(answers([429, { 'retry-after': '5' }], 200));
+    const { api } = client({ shareRetryAfter: 'all', retries: 0 });
+    await rejection(api.get(service.url));
+    expect(await rejection(api.get(service.url, { retry: { random: fails } }))).toBe(broken);
+    expect(service.received).toHaveLength(1);
+  });
+
+  it('F14: a random that is no number does not hold it for ever', async () => {
+    const service = await startService(answers([429, { 'retry-after': '5' }], 200));
+    const { api } = client({ shareRetryAfter: 'all', retries: 0 });
+    await rejection(api.get(service.url));
+    expect((await api.get(service.url, { retry: { random: () => NaN } })).status).toBe(200);
+  });
+
   it('F15: a factory that has given nonsense is asked again by the next call', async () => {
     const service = await startService(answers(200));
     const { api } = client({ circuitBreaker: later<CircuitBreaker>(1, () => undefined as never, () => through) });
