@@ -1,5 +1,5 @@
 // The drop-ins beside each other, beside attachRetry, and on mocks.
-import axios, { type AxiosInstance } from 'axios';
+import axios, { AxiosError, type AxiosInstance } from 'axios';
 import { attachRetry } from 'axios-jitter';
 import axiosRetry from 'axios-jitter/axios-retry';
 import * as rax from 'axios-jitter/retry-axios';
@@ -138,6 +138,13 @@ describe('what tests put in the place of an instance', () => {
     const mock = jest.createMockFromModule<typeof axios>('axios');
     expect(() => axiosRetry(mock)).not.toThrow();
     expect(() => rax.attach(mock)).not.toThrow();
+  });
+
+  it('an automock of the drop-in, as `jest.mock` makes it', () => {
+    const mock = jest.createMockFromModule<{ default: typeof axiosRetry; namespace: string }>('axios-jitter/axios-retry');
+    expect(mock.default(axios)).toBeUndefined();
+    expect(mock.default.isNetworkError(new AxiosError())).toBeUndefined();
+    expect([jest.isMockFunction(mock.default), mock.namespace]).toEqual([true, 'axios-retry']);
   });
 
   it('nothing at all is a TypeError, as with the peer', () => {
