@@ -33,13 +33,13 @@ function isAborted({ signal, cancelToken }: Config): boolean {
   return signal?.aborted === true || Boolean(cancelToken?.reason);
 }
 
-// The config of an ended call, sent again: what that call put on it goes.
+// The config of an ended call, sent again: what that call put on it goes. Its key stays where the operation is undecided.
 function removeRetryFields(config: Config): void {
   const past = RetryState.attemptOf(config.retryState)?.call;
   if (!past) return;
   const { attemptHeader, idempotencyHeader } = past.options;
   if (attemptHeader !== false) Reflect.deleteProperty(config.headers, attemptHeader);
-  if (past.key !== undefined && config.headers[idempotencyHeader] === past.key) Reflect.deleteProperty(config.headers, idempotencyHeader);
+  if (past.key !== undefined && !past.isUndecided && config.headers[idempotencyHeader] === past.key) Reflect.deleteProperty(config.headers, idempotencyHeader);
   if (!past.interrupt || config.signal !== past.interrupt.signal) return;
   if (past.callerSignal) config.signal = past.callerSignal;
   else delete config.signal;
@@ -63,7 +63,9 @@ function complete(config: Config, options: ResolvedRetryOptions): string | undef
   if (idempotencyKey) addIdempotencyKey(config, options);
   if (options.body) config.data = firstBody(options);
   const key = getHeader(config.headers, idempotencyHeader);
-  return key === given ? undefined : key;
+  // Or made for the call before, which left the operation undecided.
+  const before = RetryState.attemptOf(config.retryState)?.call?.key;
+  return key === given && key !== before ? undefined : key;
 }
 
 function makeCall(attachment: Attachment, { asCalled }: Attempt, config: Config, options: ResolvedRetryOptions): Call {

@@ -2,11 +2,12 @@
 import type { AxiosError, InternalAxiosRequestConfig } from 'axios';
 import { isOneShotItself, onceClosed } from '../axios/body';
 import { answered } from '../checks/checks';
-import type { FailedAttempt, StopReason } from '../watch/events';
+import type { FailedAttempt } from '../watch/events';
 import type { CircuitBreaker, CircuitBreakerFactory } from '../options/retry-options';
 import type { Instance, Registration } from '../axios/instance';
 import { originOf } from '../axios/origin';
 import type { CallObserver } from '../watch/observer';
+import type { RetryStats } from '../watch/stats';
 import type { Pause, Waited } from '../policy/pause';
 import { type OriginTable } from '../policy/origin-table';
 import type { ResolvedRetryOptions } from '../options/resolve';
@@ -14,14 +15,7 @@ import { Interrupt } from '../time/interrupt';
 
 export type Config = InternalAxiosRequestConfig;
 
-export interface Counters {
-  calls: number;
-  attempts: number;
-  retries: number;
-  recovered: number;
-  gaveUp: Record<StopReason, number>;
-  waiting: number;
-}
+export type Counters = Pick<RetryStats, 'calls' | 'attempts' | 'retries' | 'recovered' | 'gaveUp' | 'waiting'>;
 
 /** What one `attachRetry` made. Running calls keep theirs when a later one replaces it. */
 export interface Attachment {
@@ -60,6 +54,8 @@ export class Call {
   callerSignal: Config['signal'];
   /** The idempotency key that was made for this call. */
   key: string | undefined;
+  /** It failed, and the server may have acted upon one of its attempts: the same request sent again is the same operation. */
+  isUndecided = false;
   /** What the `body` option made for the running attempt. */
   body: unknown;
   /** What it made for earlier ones and can be read only once. */

@@ -90,6 +90,7 @@ export async function giveUp(call: Call, attempt: Attempt, failure: Failure, sto
   discard(call.body);
   const final = reason === 'aborted' ? await abandon(call, attempt, failure) : attempt.outcome;
   call.attachment.counters.gaveUp[reason] += 1;
+  call.isUndecided = call.history.some(({ kind }) => kind !== 'unsent' && kind !== 'permanent');
   attachReport(carrierOf(call, final), makeReport(call, reason, hookError));
   if (isWatched(call.options, 'onGiveUp')) {
     const details = { willRetry: false, reason, ...(hookError !== undefined && { hookError }) };

@@ -211,6 +211,19 @@ describe('F27 the config of a finished call gets a new key', () => {
     expect(keys.at(-1)).not.toBe(keys[0]);
   });
 
+  it('but keeps it where the server may have acted: whoever sends it again, after a new token say, means the same operation', async () => {
+    const api = create();
+    attachRetry(api, { ...instant, idempotencyKey: true });
+    server.script(503, 401);
+    const { config } = (await rejectionOf(api.post('/'))) as AxiosError;
+    server.script();
+    const { config: done } = await api.request(config as InternalAxiosRequestConfig);
+    await api.request(done);
+    const [first, ...others] = server.header('idempotency-key');
+    expect(others.slice(0, 2)).toEqual([first, first]);
+    expect(others[2]).not.toBe(first);
+  });
+
   it('but keeps one that the caller set', async () => {
     const api = create();
     attachRetry(api, { ...instant, idempotencyKey: true });
