@@ -11,7 +11,9 @@ import {
   type CircuitBreaker,
   type FailureKind,
   type getRetryReport,
+  type GiveUpEvent,
   type RequestRetry,
+  type RequestRetryOptions,
   type RetryableInstance,
   type RetryEvent,
   type RetryHandle,
@@ -20,6 +22,7 @@ import {
   type RetryReport,
   type RetryState,
   type RetryStats,
+  type RetryWaitEvent,
   type StopReason,
 } from '../lib/index';
 
@@ -117,10 +120,38 @@ describe('options of attachRetry', () => {
   });
 });
 
+describe('what each hook is told', () => {
+  it('has a delay in onRetry and a reason in onGiveUp; shouldRetry has neither for sure', () => {
+    attachRetry(axios.create(), {
+      onRetry: ({ delay }) => delay.toFixed(),
+      onGiveUp: ({ reason }) => reason.length,
+      onRecover: ({ kind }) => kind,
+      observers: [{ onRetry: ({ delay }) => delay.toFixed(), onGiveUp: ({ reason }) => reason.length }],
+      // @ts-expect-error there may be none
+      shouldRetry: ({ delay }) => delay.toFixed() === '0',
+    });
+    same<RetryWaitEvent['delay'], number>(true);
+    same<GiveUpEvent['reason'], StopReason>(true);
+  });
+});
+
 describe('retry of a request config', () => {
+  it('S17 takes what a request may say, and not what axios would clone or what is for attachRetry alone', () => {
+    compiles(() => [
+      api.get('/', { retry: { budget: false, retryAfter: false, delay: () => undefined } }),
+      api.get('/', { retry: { budget: new RetryBudget(), retryAfter: (response) => Number(response.headers['x-wait']) } }),
+      // @ts-expect-error each request would get a bucket of its own
+      api.get('/', { retry: { budget: { capacity: 5 } } }),
+      // @ts-expect-error for attachRetry alone
+      api.get('/', { retry: { requestInterceptors: 'all' } }),
+      // @ts-expect-error false or a function
+      attachRetry(api, { retryAfter: true }),
+    ]);
+  });
+
   it('R116 is typed on every config: a number, false, options, undefined', () => {
     same<AxiosRequestConfig['retry'], RequestRetry | undefined>(true);
-    same<RequestRetry, RetryOptions | number | false>(true);
+    same<RequestRetry, RequestRetryOptions | number | false>(true);
     compiles(() => [
       api.get('/', { retry: 2 }),
       api.post('/', {}, { retry: false }),

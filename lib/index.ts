@@ -7,8 +7,10 @@ export type { RetryBudgetOptions } from './policy/retry-budget';
 export type {
   FailedAttempt,
   FailureKind,
+  GiveUpEvent,
   RetryEvent,
   RetryReport,
+  RetryWaitEvent,
   StopReason,
 } from './watch/events';
 export type { CallEnd, CallObserver, CallStart, RetryObserver } from './watch/observer';
@@ -16,6 +18,15 @@ export type { RetryStats } from './watch/stats';
 export { logRetries } from './watch/log-retries';
 export type { LogOptions, RetryLogger } from './watch/log-retries';
 export { DEFAULT_STATUSES } from './options/rules';
-export type { CircuitBreaker, CircuitBreakerFactory, RequestRetry, RetryAfterChannel, RetryAfterNote, RetryOptions, StatusRange } from './options/retry-options';
+export type {
+  CircuitBreaker,
+  CircuitBreakerFactory,
+  RequestRetry,
+  RequestRetryOptions,
+  RetryAfterChannel,
+  RetryAfterNote,
+  RetryOptions,
+  StatusRange,
+} from './options/retry-options';
 export { getRetryReport } from './call/report';
 export { RetryState } from './call/attempt';

@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AxiosRequestConfig, AxiosResponse } from 'axios';
 import axios from '../helpers/axios';
-import { getRetryReport, type RetryOptions } from '../../lib/index';
+import { getRetryReport, type RequestRetryOptions } from '../../lib/index';
 import type { Client } from './clients';
 import type { CallRecord } from './record';
 import type { Violations } from './violations';
 
-function retryOptions({ plan, body }: CallRecord): RetryOptions {
+function retryOptions({ plan, body }: CallRecord): RequestRetryOptions {
   return {
     ...(plan.retries !== undefined && { retries: plan.retries }),
     ...(plan.totalTimeout !== undefined && { totalTimeout: plan.totalTimeout }),

@@ -158,8 +158,8 @@ describe('the budget', () => {
   });
 
   it.each<[string, RequestRetry | undefined, RequestRetry | undefined]>([
-    ['the request', undefined, { budget: { capacity: 5 } }],
-    ['the defaults', { budget: {} }, undefined],
+    ['the request', undefined, { budget: { capacity: 5 } as never }],
+    ['the defaults', { budget: {} as never }, undefined],
   ])('may not be an object literal in %s', (_place, defaults, own) => {
     const error = thrownBy(() => resolve({}, defaults, own));
     expect(error).toBeInstanceOf(TypeError);
@@ -219,7 +219,7 @@ describe('what is not a form of options', () => {
   });
 
   it('is refused in the defaults, by their name', () => {
-    expect(thrownBy(() => resolve({}, { retires: 1 } as RetryOptions)).message).toBe(
+    expect(thrownBy(() => resolve({}, { retires: 1 } as RequestRetry)).message).toBe(
       'axios-jitter: unknown option "retires" of instance.defaults; did you mean "retries"?',
     );
   });

@@ -343,6 +343,34 @@ describe('an unknown name', () => {
     expect(error.message).toBe(`axios-jitter: unknown option "${unknown}"; did you mean "${known}"?`);
   });
 
+  it.each([
+    // axios-retry
+    ['retryDelay', 'delay'],
+    ['retryCondition', 'shouldRetry'],
+    ['shouldResetTimeout', 'totalTimeout'],
+    ['onMaxRetryTimesExceeded', 'onGiveUp'],
+    ['validateResponse', 'shouldRetryResponse'],
+    // retry-axios
+    ['retry', 'retries'],
+    ['noResponseRetries', 'retries'],
+    ['httpMethodsToRetry', 'methods'],
+    ['statusCodesToRetry', 'statuses'],
+    ['onRetryAttempt', 'onRetry'],
+    ['backoffType', 'jitter'],
+    ['checkRetryAfter', 'retryAfter'],
+    ['maxRetryDelay', 'maxDelay'],
+    // and others
+    ['maxRetries', 'retries'],
+    ['numRetries', 'retries'],
+  ])('of another plugin: %s is %s here', (theirs, ours) => {
+    expect(thrownBy(() => resolveOptions(given(theirs, 3))).message).toBe(`axios-jitter: unknown option "${theirs}"; did you mean "${ours}"?`);
+  });
+
+  it.each([41, 1_000_000])('of %d characters is not printed in full', (length) => {
+    const { message } = thrownBy(() => resolveOptions(given('#'.repeat(length), 1)));
+    expect(message).toContain(`axios-jitter: unknown option "${'#'.repeat(40)}"; known are retries, `);
+  });
+
   it('that resembles none gets the list of those that are known', () => {
     const { message } = thrownBy(() => resolveOptions(given('somethingElseAltogether', 1)));
     expect(message).toContain(`; known are ${Object.keys(RULES).join(', ')}`);

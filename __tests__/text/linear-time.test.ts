@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { AxiosError, AxiosHeaders } from 'axios';
 import ts from 'typescript';
-import { logRetries, type RetryEvent } from '../../lib/index';
+import { logRetries, type RetryEvent, type RetryWaitEvent } from '../../lib/index';
 import { describeRequest, originOf, pathOf } from '../../lib/axios/origin';
 import { getHeader } from '../../lib/axios/headers';
 import { complaint } from '../../lib/checks/checks';
@@ -39,7 +39,7 @@ const patterns = new Map(
 for (const [name, pattern] of patterns) if (OF_NUMBERS.includes(String(pattern))) patterns.delete(name);
 
 const logged = (given: Partial<RetryEvent>): void => {
-  const event = { attempt: 1, retries: 3, kind: 'network', origin: '', elapsed: 1, willRetry: true, config: {}, ...given } as RetryEvent;
+  const event = { attempt: 1, retries: 3, kind: 'network', origin: '', elapsed: 1, willRetry: true, config: {}, delay: 0, ...given } as RetryWaitEvent;
   logRetries({ info: () => 0, warn: () => 0, error: () => 0 }).onRetry?.(event);
 };
 

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { AxiosError, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import pino from 'pino';
 import winston from 'winston';
-import { logRetries, type RetryEvent, type RetryLogger } from '../../lib/index';
+import { logRetries, type GiveUpEvent, type RetryEvent, type RetryLogger, type RetryWaitEvent } from '../../lib/index';
 
 type Given = Partial<Omit<RetryEvent, 'config' | 'error' | 'response'>> & {
   config?: Partial<InternalAxiosRequestConfig>;
@@ -10,7 +10,7 @@ type Given = Partial<Omit<RetryEvent, 'config' | 'error' | 'response'>> & {
   status?: number;
 };
 
-function makeEvent({ config, error, status, ...rest }: Given = {}): RetryEvent {
+function makeEvent({ config, error, status, ...rest }: Given = {}): RetryWaitEvent & GiveUpEvent {
   return {
     attempt: 1,
     retries: 3,
@@ -22,7 +22,8 @@ function makeEvent({ config, error, status, ...rest }: Given = {}): RetryEvent {
     ...(error && { error: error as AxiosError }),
     ...(status !== undefined && { response: { status } as AxiosResponse }),
     ...rest,
-  };
+    // A test gives what its hook is told.
+  } as RetryWaitEvent & GiveUpEvent;
 }
 
 /** Keeps the lines, in whatever way the logger is called. */

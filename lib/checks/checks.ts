@@ -38,7 +38,7 @@ export function define(target: object, name: PropertyKey, descriptor: PropertyDe
   }
 }
 /** A promise of any make. */
-export const isThenable = (value: unknown): value is PromiseLike<unknown> => isObject(value) && isFunction(value['then']);
+export const isThenable = (value: unknown): value is PromiseLike<unknown> => isObject(value) && isFunction(memberOf(value, 'then'));
 /** Whether the member is a function: also of a function, for axios instances are functions. */
 export const hasMethod = (value: unknown, name: string | symbol): boolean =>
   (isObject(value) || isFunction(value)) && isFunction((value as Record<string | symbol, unknown>)[name]);
@@ -58,11 +58,15 @@ export const isPlain = (value: unknown): boolean => {
 /** What came, in a few characters and without what might be secret. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return value.length > 40 ? 'a long string' : `'${value}'`;
-  if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'function') return 'a function';
   if (!isObject(value)) return String(value);
-  const prototype = Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null;
-  return `an object (${prototype?.constructor?.name ?? 'no prototype'})`;
+  try {
+    if (Array.isArray(value)) return `an array of ${value.length}`;
+    const prototype = Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null;
+    return `an object (${prototype?.constructor?.name ?? 'no prototype'})`;
+  } catch {
+    return 'an object that cannot be read'; // a revoked proxy
+  }
 }
 
 // Whether `edits` single characters, changed, added or left out, make one name the other.
@@ -73,12 +77,25 @@ function isWithin(edits: number, a: string, b: string): boolean {
   return isEqual || (edits > 0 && [[1, 1], [1, 0], [0, 1]].some(([x = 0, y = 0]) => isWithin(edits - 1, a.slice(same + x), b.slice(same + y))));
 }
 
+// Names of other retry plugins that resemble none of ours.
+const PEERS: Readonly<Record<string, string>> = {
+  retry: 'retries',
+  retryCondition: 'shouldRetry',
+  shouldResetTimeout: 'totalTimeout',
+  statusCodesToRetry: 'statuses',
+  validateResponse: 'shouldRetryResponse',
+  onMaxRetryTimesExceeded: 'onGiveUp',
+  maxRetryDelay: 'maxDelay',
+  backoffType: 'jitter',
+};
+
 function nearest(name: string, names: string[]): string {
-  for (let edits = 0; edits <= 3; edits++) {
-    const best = names.find((known) => isWithin(edits, name.toLowerCase(), known.toLowerCase()));
-    if (best) return `; did you mean "${best}"?`;
-  }
-  return `; known are ${names.join(', ')}`;
+  const given = name.toLowerCase();
+  const find = (fits: (known: string) => boolean) => names.find((known) => fits(known.toLowerCase()));
+  let best = names.find((known) => known === PEERS[name]);
+  for (let edits = 0; edits <= 3; edits++) best ??= find((known) => isWithin(edits, given, known));
+  best ??= find((known) => given.includes(known));
+  return best ? `; did you mean "${best}"?` : `; known are ${names.join(', ')}`;
 }
 
 type ErrorClass = new (message: string) => Error;

@@ -119,5 +119,11 @@ export interface RetryOptions extends Pick<RetryObserver, 'onRetry' | 'onGiveUp'
   now?: (() => number) | undefined;
 }
 
+/** Options of one request, or of `instance.defaults.retry`: a bucket made from a literal would be cloned by axios for each request. */
+export type RequestRetryOptions = Omit<RetryOptions, 'budget' | 'requestInterceptors' | 'retryAfterChannel'> & {
+  /** Retry budget per origin: `false`, or a `RetryBudget`. @default that of `attachRetry` */
+  budget?: false | RetryBudget | undefined;
+};
+
 /** What `retry` of a request may be: options, a number (`retries`), or `false` (off). */
-export type RequestRetry = RetryOptions | number | false;
+export type RequestRetry = RequestRetryOptions | number | false;

@@ -74,9 +74,11 @@ export function kindOfError(
   if (isCancellation(error) || (code === 'ECONNABORTED' && memberOf(error, 'message') === 'Request aborted')) return 'cancelled';
   if (answer && kindOfResponse(answer, retryAfter, options)) return 'status';
   if (answer && answer.status >= 400) return 'permanent';
-  const kind = kindOfCause(error, gatherEvidence(error));
+  // A response of status 0 is no answer, and what its error says is about none.
+  const hasNone = !answer && isObject(memberOf(error, 'response'));
+  const kind = kindOfCause(hasNone ? memberOf(error, 'cause') : error, gatherEvidence(error));
   // A good answer arrived: only reading it can have failed.
   if (kind) return answer && kind === 'unsent' ? 'network' : kind;
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
-  return !answer && (code === undefined || code === 'ERR_NETWORK') ? 'network' : 'permanent';
+  return hasNone || (!answer && (code === undefined || code === 'ERR_NETWORK')) ? 'network' : 'permanent';
 }

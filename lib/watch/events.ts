@@ -1,17 +1,35 @@
 /** What can be seen of a call: the words, the event that observers get, the report on its result. */
 import type { AxiosError, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 
-/** What a failed attempt was: a closed set. Everything that decides uses the kind, never a message. */
-export type FailureKind =
-  | 'unsent' // it never reached the server: refused, no such host, no route
-  | 'network' // the connection broke: the server may or may not have acted
-  | 'timeout' // axios' own timeout
-  | 'status' // an answer with a status that can heal
-  | 'response' // an accepted answer that `shouldRetryResponse` wants again
-  | 'cancelled' // the caller (or the browser) gave up
-  | 'permanent'; // cannot heal, or is not axios' error
+/**
+ * What a failed attempt was: a closed set. Everything that decides uses the kind, never a message.
+ *
+ * - `unsent`: it never reached the server: refused, no such host, no route, TLS never stood; replayed for every method
+ * - `network`: the connection broke: the server may or may not have acted
+ * - `timeout`: axios' own timeout
+ * - `status`: an answer with a status that can heal
+ * - `response`: an accepted answer that `shouldRetryResponse` wants again; replayed for every method
+ * - `cancelled`: the caller (or the browser) gave up; never replayed
+ * - `permanent`: cannot heal, or is not axios' error; never replayed
+ */
+export type FailureKind = 'unsent' | 'network' | 'timeout' | 'status' | 'response' | 'cancelled' | 'permanent';
 
-/** Why retrying stopped. */
+/**
+ * Why retrying stopped.
+ *
+ * - `not-retryable`: the failure cannot heal, or `shouldRetry` said no
+ * - `method`: a write that may have arrived; `idempotencyKey` or `methods` would let it be repeated
+ * - `body`: the body can be read only once; the option `body` makes a fresh one
+ * - `exhausted`: all `retries` are used up
+ * - `retry-after`: the server asked for more than `maxRetryAfter`
+ * - `deadline`: the next attempt would not begin before the end of `totalTimeout`
+ * - `dry-run`: it would have been retried
+ * - `budget`: no token is left for this origin
+ * - `circuit-open`: the circuit breaker refused the attempt
+ * - `aborted`: the caller's signal or cancel token
+ * - `hook-failed`: a hook of the user's threw, or gave nonsense; `hookError` says what
+ * - `detached`: `detach()` during a wait
+ */
 export type StopReason =
   | 'not-retryable'
   | 'method'
@@ -52,6 +70,16 @@ export interface RetryEvent {
   readonly willRetry: boolean;
   /** What a hook threw, with reason `hook-failed`. */
   readonly hookError?: unknown;
+}
+
+/** What `onRetry` is told: a wait of `delay` ms begins. */
+export interface RetryWaitEvent extends RetryEvent {
+  readonly delay: number;
+}
+
+/** What `onGiveUp` is told. */
+export interface GiveUpEvent extends RetryEvent {
+  readonly reason: StopReason;
 }
 
 /** One failed attempt, as plain data: no config, header or body. */

@@ -1,6 +1,6 @@
 /** Those who watch: of single events, of whole calls, of an attachment. Nothing that they throw or reject can change an outcome. */
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import type { FailureKind, RetryEvent, StopReason } from './events';
+import type { FailureKind, GiveUpEvent, RetryEvent, RetryWaitEvent, StopReason } from './events';
 import type { RetryStats } from './stats';
 
 /** A call that begins. */
@@ -38,7 +38,7 @@ export interface CallObserver {
    */
   onAttempt?: ((attempt: number, send: () => void) => void) | undefined;
   /** A wait begins, after it another attempt. */
-  onRetry?: ((event: RetryEvent) => unknown) | undefined;
+  onRetry?: ((event: RetryWaitEvent) => unknown) | undefined;
   /** Once per call, whatever its end. */
   onEnd?: ((end: CallEnd) => unknown) | undefined;
 }
@@ -50,9 +50,9 @@ export interface RetryObserver {
   /** A call begins; not told of `retry: false`. Returns what watches this call, or nothing: that costs nothing further. */
   onCall?: ((call: CallStart) => CallObserver | undefined | void) | undefined;
   /** A wait begins, after it another attempt. */
-  onRetry?: ((event: RetryEvent) => unknown) | undefined;
+  onRetry?: ((event: RetryWaitEvent) => unknown) | undefined;
   /** A call failed for good: once for each, whatever the reason. */
-  onGiveUp?: ((event: RetryEvent) => unknown) | undefined;
+  onGiveUp?: ((event: GiveUpEvent) => unknown) | undefined;
   /** A call succeeded after at least one retry. */
   onRecover?: ((event: RetryEvent) => unknown) | undefined;
 }

@@ -34,10 +34,13 @@ export function observe<T>(options: Watchers, run: () => T, event?: RetryEvent):
   return safely(run, (error) => safely(() => options.onObserverError(error, event)));
 }
 
+type Told = Partial<Record<keyof EventObserver, (event: RetryEvent) => unknown>>;
+
 /** Calls every observer, also those of the very call; what one throws or rejects is reported once, and the others are still told. */
 export function tell(options: Watchers, name: keyof EventObserver, event: RetryEvent, ofCall: readonly CallObserver[] = []): void {
-  for (const observer of [options, ...options.observers]) observe(options, () => observer[name]?.(event), event);
-  if (name === 'onRetry') for (const observer of ofCall) observe(options, () => observer.onRetry?.(event), event);
+  // Who makes the event knows whom it is for.
+  const all = [options, ...options.observers, ...(name === 'onRetry' ? ofCall : [])] as Told[];
+  for (const observer of all) observe(options, () => observer[name]?.(event), event);
 }
 
 const NOBODY: readonly CallObserver[] = [];

@@ -187,7 +187,7 @@ itSince('1.13', 'does not know `legacyInterceptorReqResOrdering`')('keeps the or
 });
 
 it.each<[string, (api: AxiosInstance) => Promise<unknown>]>([
-  ['a request', (api) => api.get('/', { retry: { requestInterceptors: 'all' } })],
+  ['a request', (api) => api.get('/', { retry: { requestInterceptors: 'all' } as object })],
   ['the defaults', (api) => {
     Object.assign(api.defaults, { retry: { requestInterceptors: 'all' } });
     return api.get('/');

@@ -1,9 +1,9 @@
 import type { AxiosInstance, AxiosRequestConfig } from 'axios';
-import { attachRetry, RetryBudget, type CircuitBreaker, type RequestRetry, type RetryOptions } from '../../../lib/index';
+import { attachRetry, RetryBudget, type CircuitBreaker, type RequestRetry, type RequestRetryOptions, type RetryOptions } from '../../../lib/index';
 import axios from '../../helpers/axios';
 import { recorder, rejectionOf, serve, SERVICE, timeless } from '../../helpers/observed';
 
-const fast = (): RetryOptions => ({ ...timeless().options, budget: false });
+const fast = (): RequestRetryOptions => ({ ...timeless().options, budget: false });
 
 /** An instance with these options in its three places; the request's `retry` is left out where it is not given. */
 function makeApi(attached: RetryOptions, defaults?: RequestRetry): AxiosInstance {
@@ -111,7 +111,7 @@ describe('R93 retries', () => {
 
   it.each([-1, NaN, '3', 2.5])('of %p are refused at set-up, and in a request', async (retries) => {
     const api = axios.create({ baseURL: SERVICE });
-    const wrong = { retries } as RetryOptions;
+    const wrong = { retries } as RequestRetryOptions;
     expect(() => attachRetry(api, wrong)).toThrow('option "retries" must be a whole number >= 0, or Infinity');
     attachRetry(api, fast());
     await expect(api.get('/orders', { retry: wrong })).rejects.toThrow('option "retries" (GET /orders) must be');
@@ -143,7 +143,7 @@ describe('what a request gives by reference', () => {
   });
 
   it('is left as it was, frozen or not', async () => {
-    const retry: RetryOptions = Object.freeze({ retries: 1, methods: Object.freeze(['get']) });
+    const retry: RequestRetryOptions = Object.freeze({ retries: 1, methods: Object.freeze(['get']) });
     const config: AxiosRequestConfig = Object.freeze({ params: Object.freeze({ page: 1 }), retry });
     expect(await countRequests(makeApi({}), config)).toBe(2);
     expect(config).toEqual({ params: { page: 1 }, retry: { retries: 1, methods: ['get'] } });
@@ -151,7 +151,7 @@ describe('what a request gives by reference', () => {
 });
 
 describe('a wrong option in a request', () => {
-  const wrong = { retires: 1 } as RetryOptions;
+  const wrong = { retires: 1 } as RequestRetryOptions;
   const message = 'axios-jitter: unknown option "retires" (GET /orders); did you mean "retries"?';
   const literals = { budget: { capacity: 1 }, circuitBreaker: { execute: (send: () => unknown) => send() } };
 

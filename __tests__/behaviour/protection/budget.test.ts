@@ -273,7 +273,7 @@ describe('whose budget', () => {
   it('a plain object in a request is refused before anything is sent', async () => {
     const service = await startService(answers(503));
     const { api } = client();
-    const error = await rejection(api.get(service.url, { retry: { budget: { capacity: 1 } } }));
+    const error = await rejection(api.get(service.url, { retry: { budget: { capacity: 1 } as never } }));
     expect(error).toBeInstanceOf(TypeError);
     expect((error as Error).message).toContain('option "budget"');
     expect(service.received).toHaveLength(0);

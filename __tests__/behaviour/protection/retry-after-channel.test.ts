@@ -4,7 +4,7 @@ import axios from '../../helpers/axios';
 import { answers, rejection, startService, type Step } from '../../helpers/local-service';
 import { client, ticks } from '../../helpers/shared-wait';
 import { until } from '../../helpers/virtual-time';
-import { attachRetry, getRetryReport, type RetryAfterChannel, type RetryAfterNote, type RetryOptions } from '../../../lib/index';
+import { attachRetry, getRetryReport, type RetryAfterChannel, type RetryAfterNote, type RequestRetryOptions, type RetryOptions } from '../../../lib/index';
 
 const refuse = (ms: number): Step => [429, { 'retry-after-ms': String(ms) }];
 
@@ -131,7 +131,7 @@ describe('told is', () => {
     expect(channel.notes).toHaveLength(notes);
   });
 
-  it.each<[string, Step, RetryOptions]>([
+  it.each<[string, Step, RequestRetryOptions]>([
     ['an answer without Retry-After', 503, {}],
     ['a Retry-After of 0', [503, { 'retry-after': '0' }], {}],
     ['a call that does not share', [429, { 'retry-after': '1' }], { shareRetryAfter: false }],
@@ -304,7 +304,7 @@ describe('refused is', () => {
   it('one in a request, before anything is sent', async () => {
     const service = await startService(answers(200));
     const { api } = client({ shareRetryAfter: 'all' });
-    const error = await rejection(api.get(service.url, { retry: { retryAfterChannel: handMade() } }));
+    const error = await rejection(api.get(service.url, { retry: { retryAfterChannel: handMade() } as object }));
     expect(error).toBeInstanceOf(TypeError);
     expect((error as Error).message).toContain('option "retryAfterChannel" (GET');
     expect((error as Error).message).toContain('must be given to attachRetry alone');

@@ -226,7 +226,7 @@ it('R111 changes nothing else in the config of an attempt', async () => {
     seen.push({ ...config });
     return Promise.reject(new axios.AxiosError('failed', 'ERR_NETWORK', config));
   };
-  const given: AxiosRequestConfig = { adapter, timeout: 5, maxRedirects: 3, maxBodyLength: 9, responseType: 'json', params: { a: 1 } };
+  const given: AxiosRequestConfig = { adapter, timeout: 5, maxRedirects: 3, maxBodyLength: 9, responseType: 'text', params: { a: 1 } };
   await expect(create().put('/', { a: 1 }, given)).rejects.toThrow('failed');
   const api = create();
   attachRetry(api, { ...instant, retries: 2 });
