@@ -13,7 +13,7 @@ export type {
   RetryWaitEvent,
   StopReason,
 } from './watch/events';
-export type { CallEnd, CallObserver, CallStart, RetryObserver } from './watch/observer';
+export type { CallEnd, CallObserver, CallStart, EventObserver, RetryObserver } from './watch/observer';
 export type { RetryStats } from './watch/stats';
 export { logRetries } from './watch/log-retries';
 export type { LogOptions, RetryLogger } from './watch/log-retries';
