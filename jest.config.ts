@@ -106,6 +106,7 @@ const config: Config = {
   // Only for what never ends: a busy machine is slow.
   testTimeout: 120_000,
   maxWorkers: 2,
+  testSequencer: '<rootDir>/scripts/longest-first.cjs',
   reporters: [
     'default',
     [

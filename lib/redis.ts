@@ -1,10 +1,10 @@
 /** Shared Retry-After between processes over Redis, with a client of `redis` or `ioredis`. */
-import { describe, isFunction, isText } from './checks/checks';
+import { isFunction, isText } from './checks/checks';
 import { connectionOf, type Connection, type RedisClient } from './redis/clients';
 import { Disturbance, toConsole, type ErrorListener } from './redis/disturbance';
 import type { RetryAfterChannel, RetryAfterNote } from './options/retry-options';
 import { Hearing, type Hearer } from './redis/hearing';
-import { MAX_TIMER } from './time/clock';
+import { MAX_TIMER, monotonicNow } from './time/clock';
 
 export type { RetryAfterChannel, RetryAfterNote } from './options/retry-options';
 export type { RedisClient } from './redis/clients';
@@ -21,8 +21,7 @@ const MAX_LENGTH = 4_096;
 const MAX_UNANSWERED = 100;
 
 // The key first: who subscribes between the two finds the note in one of them.
-function write({ client, name }: Hearer, note: RetryAfterNote): Promise<unknown> {
-  const text = JSON.stringify(note);
+function write({ client, name }: Hearer, text: string, note: RetryAfterNote): Promise<unknown> {
   const ms = Math.ceil(Math.min(MAX_TIMER, note.retryAfter));
   return Promise.all([client.send('SET', name, text, 'PX', String(ms)), client.send('PUBLISH', name, text)]);
 }
@@ -34,16 +33,18 @@ class RedisChannel implements RetryAfterChannel {
   #unanswered = 0;
 
   constructor(client: Connection, name: string, disturbance: Disturbance) {
-    this.#hearer = { client, name, disturbance, hear: (text, left) => this.#hear(String(text), left) };
+    this.#hearer = { client, name, disturbance, sent: new Map(), hear: (text, left) => this.#hear(String(text), left) };
   }
 
   async postMessage(note: RetryAfterNote): Promise<void> {
-    const { client, disturbance } = this.#hearer;
+    const { client, disturbance, sent } = this.#hearer;
     // A client that is not ready would keep it for later.
     if (!client.isReady() || this.#unanswered >= MAX_UNANSWERED) return;
     this.#unanswered++;
+    const text = JSON.stringify(note);
+    sent.set(text, monotonicNow());
     try {
-      await write(this.#hearer, note);
+      await write(this.#hearer, text, note);
       disturbance.ends('writing');
     } catch (error) {
       disturbance.begins('writing', error);
@@ -68,8 +69,13 @@ class RedisChannel implements RetryAfterChannel {
   #hear(json: string, left: number | undefined): void {
     if (json.length > MAX_LENGTH) return;
     try {
-      const note: unknown = JSON.parse(json);
-      const data = left === undefined ? note : Object.assign({}, note, { left });
+      const note = JSON.parse(json) as RetryAfterNote;
+      const { sent } = this.#hearer;
+      // Its own note, come back: a slow Redis must not begin the pause anew.
+      const own = sent.get(json);
+      sent.delete(json);
+      const rest = own === undefined ? left : note.retryAfter - (monotonicNow() - own);
+      const data = rest === undefined ? note : { ...note, left: rest };
       this.#listeners.forEach((listener) => listener({ data }));
     } catch {
       return;
@@ -89,14 +95,13 @@ class RedisChannel implements RetryAfterChannel {
  */
 export function redisChannel(client: RedisClient, name: string, options: RedisChannelOptions = {}): RetryAfterChannel {
   const connection = connectionOf(client);
-  if (!connection) throw wrong('the client', 'must be one of redis or ioredis, no cluster or pool', client);
-  if (!isText(name)) throw wrong('the name', 'must be a text', name);
+  if (!connection) throw wrong('the client must be one of redis or ioredis, no cluster or pool');
+  if (!isText(name)) throw wrong('the name must be a text that is not blank');
   const { onError = toConsole, ...others } = Object(options) as RedisChannelOptions;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw wrong('the options', 'must be { onError? }', unknown);
-  if (!isFunction(onError)) throw wrong('"onError"', 'must be a function', onError);
+  if (unknown !== undefined) throw wrong(`unknown option "${unknown}"; known is onError`);
+  if (!isFunction(onError)) throw wrong(`option "onError" must be a function; came ${typeof onError}`);
   return new RedisChannel(connection, `axios-jitter:${name}`, new Disturbance(onError));
 }
 
-const wrong = (what: string, allowed: string, came: unknown): TypeError =>
-  new TypeError(`axios-jitter: redisChannel: ${what} ${allowed}; came ${describe(came)}`);
+const wrong = (text: string): TypeError => new TypeError(`axios-jitter: redisChannel: ${text}`);

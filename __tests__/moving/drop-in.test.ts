@@ -193,4 +193,70 @@ describe('what the peers do wrong is not copied', () => {
     await expect(api.post('/', Readable.from(['content']))).rejects.toMatchObject({ response: { status: 503 } });
     expect(service.received.map(({ body }) => body)).toEqual(['content']);
   });
+
+  it('the config of an ended call, sent again, is a new call that counts from 0', async () => {
+    const { api, service } = await failing();
+    const counts: number[] = [];
+    axiosRetry(api, { retries: 1, onRetry: (retry) => void counts.push(retry) });
+    const error = (await api.get('/').catch((reason: unknown) => reason)) as AxiosError;
+    expect(error.config?.['axios-retry']?.retryCount).toBe(1);
+    await api.request(error.config ?? {}).catch(() => undefined);
+    expect([service.received.length, counts]).toEqual([4, [1, 1]]);
+  });
+
+  it('an AxiosError that is the cause of an inner interceptor\'s error is judged', async () => {
+    const { api, service } = await failing();
+    const wrapped = (cause: AxiosError): Promise<never> => Promise.reject(Object.assign(new Error('wrapped'), { cause }));
+    api.interceptors.response.use(undefined, wrapped);
+    axiosRetry(api, { retries: 1 });
+    await expect(api.get('/')).rejects.toThrow('wrapped');
+    expect(service.received.length).toBe(2);
+  });
+
+  it('`transformRequest` sees on each attempt what the caller gave', async () => {
+    const { api, service } = await failing();
+    axiosRetry(api, { retries: 1 });
+    await api.put('/', 'x', { transformRequest: (data: unknown) => JSON.stringify({ data }) }).catch(() => undefined);
+    expect(service.received.map(({ body }) => body)).toEqual(['{"data":"x"}', '{"data":"x"}']);
+  });
+
+  it('retry-axios: `retry: NaN` means no retry', async () => {
+    const { api, service } = await failing();
+    rax.attach(api);
+    await expect(api.get('/', { raxConfig: { ...fast, retry: NaN } })).rejects.toMatchObject({ response: { status: 503 } });
+    expect(service.received.length).toBe(1);
+  });
+
+  it.each([['a signal'], ['a token']])('a cancel by %s ends the wait of either at once', async (way) => {
+    for (const attach of [(api: AxiosInstance) => axiosRetry(api, { retryDelay: () => 1e9 }), rax.attach]) {
+      const { api, service } = await failing();
+      attach(api);
+      const controller = new AbortController();
+      const source = axios.CancelToken.source();
+      const config = way === 'a signal' ? { signal: controller.signal } : { cancelToken: source.token };
+      const call = api.get('/', { ...config, raxConfig: { backoffType: 'static', retryDelay: 1e9 } }).catch((reason: unknown) => axios.isCancel(reason));
+      while (service.received.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      controller.abort();
+      source.cancel();
+      expect([await call, service.received.length]).toEqual([true, 1]);
+    }
+  });
+
+  it('a delay over 24 days is one, and what is no number of ms is none', async () => {
+    const { api } = await failing();
+    const delays: unknown[] = [3e9, Infinity, '20', -1, {}];
+    const asked: number[] = [];
+    const real = globalThis.setTimeout;
+    jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    const left = (ms: number | undefined): void => void asked.push(ms ?? 0);
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation(((callback: () => void, ms?: number) => (left(ms), real(callback, 0))) as never);
+    for (const delay of delays) {
+      asked.length = 0;
+      axiosRetry(api, { retries: 1, retryDelay: () => delay as number });
+      await api.get('/').catch(() => undefined);
+      const total = asked.reduce((sum, ms) => sum + ms, 0);
+      expect(Math.round(total / 20)).toBe(delay === 3e9 ? 15e7 : delay === '20' ? 1 : 0);
+    }
+  });
 });

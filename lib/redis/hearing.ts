@@ -11,6 +11,8 @@ export interface Hearer {
   readonly client: Connection;
   readonly name: string;
   readonly disturbance: Disturbance;
+  /** What was sent and has not come back yet, and when. */
+  readonly sent: Map<string, number>;
   readonly hear: (text: unknown, left?: number) => void;
 }
 
@@ -34,7 +36,7 @@ export class Hearing {
   }
 
   async #open(): Promise<void> {
-    const { client, name, hear, disturbance } = this.#hearer;
+    const { client, name, hear, sent, disturbance } = this.#hearer;
     let subscriber: Connection | undefined;
     // What comes after the end of a connection is nobody's.
     const isOn = (): boolean => this.#subscriber === subscriber;
@@ -45,6 +47,7 @@ export class Hearing {
       this.#subscriber = subscriber = client.duplicate(onEnd);
       await subscriber.open();
       if (!isOn()) return;
+      sent.clear();
       void this.#readLast(subscriber);
       await subscriber.subscribe(name, (text) => isOn() && hear(text));
       this.#failures = 0;
@@ -68,6 +71,8 @@ export class Hearing {
 
   #retry(error: unknown = new Error('the connection ended')): void {
     this.close();
+    // What is lost comes back no more.
+    this.#hearer.sent.clear();
     this.#hearer.disturbance.begins('hearing', error);
     const bound = Math.min(MAX_DELAY, FIRST_DELAY * 2 ** this.#failures++);
     this.#cancelRetry = later(bound * (1 - Math.random() / 2), () => void this.#open());

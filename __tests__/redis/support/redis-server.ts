@@ -14,6 +14,8 @@ export interface RedisServer {
   readonly url: string;
   /** One command of its own connection; the reply as it comes over the wire. */
   ask(...command: string[]): Promise<string>;
+  /** Publishes all the texts, as fast as one connection can. */
+  flood(name: string, texts: readonly string[]): Promise<void>;
   /** SIGSTOP: connections stand, nothing is answered. */
   freeze(): void;
   thaw(): void;
@@ -53,6 +55,12 @@ async function ask(port: number, command: readonly string[]): Promise<string> {
   }
 }
 
+async function flood(port: number, name: string, texts: readonly string[]): Promise<void> {
+  const socket = net.connect(port, '127.0.0.1');
+  socket.resume().write(texts.map((text) => encode(['PUBLISH', name, text])).join('') + encode(['QUIT']));
+  await once(socket, 'close');
+}
+
 function spawnRedis(port: number, folder: string): ChildProcess {
   const flags = { '--port': String(port), '--bind': '127.0.0.1', '--dir': folder, '--save': '', '--appendonly': 'no', '--loglevel': 'warning' };
   return spawn(needTool('Redis'), Object.entries(flags).flat(), { stdio: 'ignore' });
@@ -88,6 +96,7 @@ export async function startRedis(): Promise<RedisServer> {
     port,
     url: `redis://127.0.0.1:${port}`,
     ask: (...command) => ask(port, command),
+    flood: (name, texts) => flood(port, name, texts),
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     kill,
