@@ -22,7 +22,7 @@ export function measureCall(record: RecordMeasure, origin: Labels): CallObserver
     },
     onRetry({ kind, delay }) {
       failed = kind;
-      record('delay', (delay ?? 0) / SECOND, origin);
+      record('delay', delay / SECOND, origin);
     },
     onEnd: (end) => recordEnd(record, origin, end),
   };

@@ -72,7 +72,7 @@ export function traceCall(tracer: Tracer, call: CallStart, callSpan: boolean): C
   return {
     onAttempt: (_, send) => context.with(contextOf(context.active()), send),
     onRetry(event) {
-      emit(span, 'axios_jitter.retry', { ...describeFailure(event.attempt, event), 'axios_jitter.delay_ms': Math.round(event.delay ?? 0) });
+      emit(span, 'axios_jitter.retry', { ...describeFailure(event.attempt, event), 'axios_jitter.delay_ms': Math.round(event.delay) });
     },
     onEnd(end) {
       if (!end.isSuccess) emit(span, 'axios_jitter.give_up', { ...describeFailure(end.attempts, failureOf(end)), [REASON]: end.reason ?? '' });
