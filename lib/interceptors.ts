@@ -58,8 +58,7 @@ const passError: Run = (error) => {
 const watchesCalls = (observers: unknown): boolean => Array.isArray(observers) && observers.some((observer) => hasMethod(observer, 'onCall'));
 
 // Up to axios 1.13 what throws after synchronous handlers alone skips the response side: a deadline would stay, and who watches a call would not hear of its end.
-const mustSeeEnd = (...options: unknown[]): boolean =>
-  options.some((given) => isObject(given) && (given['totalTimeout'] !== undefined || watchesCalls(given['observers'])));
+const mustSeeEnd = (given: unknown): boolean => isObject(given) && (given['totalTimeout'] !== undefined || watchesCalls(given['observers']));
 
 /**
  * The attempts whose chains axios is building: it asks `runWhen` with the config, then reads our members, all in one tick.
@@ -88,7 +87,7 @@ function registerRequest(building: Building, ours: () => Ours, manager: Managed)
     building.begin(attempt);
     if (!attempt) return false;
     const { options } = attachment;
-    isSynchronous = !mustSeeEnd(options, registration.instance.defaults['retry'], config.retry);
+    isSynchronous = !(mustSeeEnd(options) || mustSeeEnd(registration.instance.defaults['retry']) || mustSeeEnd(config.retry));
     if (!attempt.call && options.requestInterceptors === 'all') noteAsCalled(attempt, config);
     if (registration.asksForOrder === undefined) endWatch = watchOrder(registration, config);
     return true;

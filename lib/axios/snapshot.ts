@@ -28,12 +28,15 @@ function isAxiosTransform(transform: unknown): boolean {
 }
 
 /** Whether there are transforms of the user's: they may edit the body in place, or throw. */
-export const hasOwnTransform = (transforms: unknown): boolean => transforms !== undefined && ![transforms].flat().every(isAxiosTransform);
+export const hasOwnTransform = (transforms: unknown): boolean => transforms !== undefined && !(Array.isArray(transforms) ? transforms.every(isAxiosTransform) : isAxiosTransform(transforms));
 
-// Members that axios fills itself, and the body, which it has made a text by then.
+// Members that axios fills itself, and the body, which it has made a text by then. Of the others those are meant that are copied.
 const FILLED = new Set(['headers', 'transitional', 'transformRequest', 'transformResponse', 'env', 'data', 'signal', 'retry', 'retryState']);
 const holdsObjects = (config: Config): boolean =>
-  Object.keys(config).some((key) => isObject(config[key as keyof Config]) && !FILLED.has(key));
+  Object.keys(config).some((key) => {
+    const value: unknown = config[key as keyof Config];
+    return isObject(value) && !FILLED.has(key) && copyValue(value) !== value;
+  });
 
 /** Whether functions of the user's, on the config itself, may edit its values in place: transforms, a serializer, an adapter. */
 export const canEditValues = (config: Config): boolean =>

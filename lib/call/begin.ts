@@ -59,9 +59,10 @@ export function noteAsCalled(attempt: Attempt, config: Config): void {
 /** What the options make of the request, for all of its attempts. Returns the key that was made for it. */
 function complete(config: Config, options: ResolvedRetryOptions): string | undefined {
   const { idempotencyHeader, idempotencyKey } = options;
-  const given = getHeader(config.headers, idempotencyHeader);
-  if (idempotencyKey) addIdempotencyKey(config, options);
   if (options.body) config.data = firstBody(options);
+  if (idempotencyKey === false) return undefined;
+  const given = getHeader(config.headers, idempotencyHeader);
+  addIdempotencyKey(config, options);
   const key = getHeader(config.headers, idempotencyHeader);
   // Or made for the call before, which left the operation undecided.
   const before = RetryState.attemptOf(config.retryState)?.call?.key;
@@ -85,7 +86,7 @@ function begin(attachment: Attachment, attempt: Attempt, config: Config, options
   attempt.call = call;
   if (options.totalTimeout !== undefined) call.watch().startDeadline(options.totalTimeout);
   attachment.counters.calls += 1;
-  call.observers = watchCall(options, startOf(call, config));
+  if (options.observers.length > 0) call.observers = watchCall(options, startOf(call, config));
   call.isWrapped = needsWrapping(call);
   return leaveFrom(call, attempt, enter(call, attempt, config));
 }

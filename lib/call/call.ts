@@ -59,7 +59,7 @@ export class Call {
   /** What the `body` option made for the running attempt. */
   body: unknown;
   /** What it made for earlier ones and can be read only once. */
-  readonly usedBodies = new WeakSet();
+  usedBodies: WeakSet<object> | undefined;
   /** Those who watch this very call. */
   observers: readonly CallObserver[] = [];
   /** Whether anything lies around the adapters of its attempts. */

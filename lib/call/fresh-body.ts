@@ -15,10 +15,10 @@ export function firstBody({ body }: ResolvedRetryOptions): unknown {
 export function freshBody(call: Call): unknown {
   const before = call.body;
   const oneShot = findOneShot(before);
-  if (oneShot) call.usedBodies.add(oneShot);
+  if (oneShot) (call.usedBodies ??= new WeakSet()).add(oneShot);
   const isFresh = (data: unknown): data is unknown => {
     const given = findOneShot(data);
-    return given ? !call.usedBodies.has(given) : isNothing(before) || !isNothing(data);
+    return given ? !call.usedBodies?.has(given) : isNothing(before) || !isNothing(data);
   };
   call.body = answered('body', 'a fresh body for every attempt', isFresh, firstBody(call.options));
   return call.body;

@@ -31,8 +31,10 @@ export function memberOf(value: unknown, name: string): unknown {
 }
 /** Defines a member, whatever somebody has put on `Object.prototype`. False where that cannot be: frozen, a revoked proxy. */
 export function define(target: object, name: PropertyKey, descriptor: PropertyDescriptor): boolean {
+  const { prototype } = Object;
+  const isPolluted = 'get' in prototype || 'set' in prototype || 'value' in prototype || 'writable' in prototype;
   try {
-    return Reflect.defineProperty(target, name, Object.assign(Object.create(null) as object, descriptor));
+    return Reflect.defineProperty(target, name, isPolluted ? Object.assign(Object.create(null) as object, descriptor) : descriptor);
   } catch {
     return false;
   }
