@@ -44,6 +44,13 @@ const prelude = `
   }
 `;
 
+const subscribed: (() => unknown)[] = [];
+/** Taken back after each block: all test files of a process share the channels. */
+function subscribe(name: string, listener: diagnosticsChannel.ChannelListener): void {
+  diagnosticsChannel.subscribe(name, listener);
+  subscribed.push(() => diagnosticsChannel.unsubscribe(name, listener));
+}
+
 const modules = {
   axios,
   'axios-jitter': core,
@@ -55,7 +62,7 @@ const modules = {
   'axios-jitter/prometheus': prometheusSubpath,
   opossum: CircuitBreaker,
   'prom-client': promClient,
-  'node:diagnostics_channel': diagnosticsChannel,
+  'node:diagnostics_channel': { subscribe },
   'node:fs': jest.requireActual<object>('node:fs'),
   '@nestjs/axios': { HttpModule: class {}, HttpService: class {} },
   '@nestjs/common': { Module: () => () => undefined },
@@ -277,6 +284,7 @@ describe('R118 the code of the README and the docs', () => {
   const tsBlocks = blocks.filter(({ language }) => language === 'ts');
 
   afterEach(() => {
+    for (const takeBack of subscribed.splice(0)) takeBack();
     delete axios.defaults.retry;
   });
 

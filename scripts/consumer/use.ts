@@ -2,11 +2,11 @@
 import axios, { isAxiosError } from 'axios';
 import type { AxiosInstance, AxiosRequestConfig, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import { attachRetry, getRetryReport } from 'axios-jitter';
-import type { RetryOptions, RetryReport } from 'axios-jitter';
+import type { RequestRetryOptions, RetryReport } from 'axios-jitter';
 import { circuitBreaker } from 'axios-jitter/cockatiel';
 
 export const breaker = circuitBreaker();
-const options: RetryOptions = { retries: 2, shouldRetry: (event) => event.attempt < 2 };
+const options: RequestRetryOptions = { retries: 2, shouldRetry: (event) => event.attempt < 2 };
 const api: AxiosInstance = axios.create({ retry: options });
 export const handle = attachRetry(api, options);
 attachRetry(axios).detach();
