@@ -40,8 +40,18 @@ function keptBars(kept) {
   );
 }
 
+/** What stands in the docs for those that have a bar. */
+const EXTRAS = [
+  ['OpenTelemetry observer without', 1.05],
+  ['a channel', 1.02],
+];
+const extrasBars = (extras) =>
+  extras.flatMap(({ what, concurrency, ratio }) =>
+    EXTRAS.filter(([start]) => what.startsWith(start)).map(([, bar]) => atMost(`success path, concurrency ${concurrency}, ${what}`, ratio.median, bar, times)),
+  );
+
 /** @returns [{ what, is, bar, holds }] */
-export function checkBars({ success, retry, bytes, waiting, kept, size }) {
+export function checkBars({ success, retry, bytes, waiting, kept, extras, size }) {
   const ours = 'axios-jitter';
   const sizeOf = [size['axios-jitter, attachRetry'], size[ours]];
   return [
@@ -54,6 +64,7 @@ export function checkBars({ success, retry, bytes, waiting, kept, size }) {
     atMost('retry path, bytes per retry over the floor', ratioOf(bytes.retry, ours), 1.25, times),
     ...waitingBars(waiting),
     ...keptBars(kept),
+    ...extrasBars(extras),
     ...sizes.map(({ what, limit }, i) => atMost(`${what}, minified and gzipped`, sizeOf[i].gzipped, limit, (value) => `${value} bytes`)),
   ];
 }

@@ -43,3 +43,11 @@ export const waitingRows = (results) =>
     'abort by a signal each': aborted(own),
     'abort by one signal': aborted(one),
   }));
+
+/** One row for an extra at a number of calls at a time. */
+export const extraRow = ({ what, concurrency, ratio }) => ({
+  extra: what,
+  'at a time': String(concurrency),
+  ratio: times(ratio.median),
+  'quartiles of the ratio': spread(ratio, times),
+});

@@ -74,4 +74,11 @@ async function main(): Promise<void> {
   }
 }
 
-void main();
+// Where the process ends before the table is there, somebody should hear of it.
+const sayUnfinished = (): void => {
+  process.exitCode = 1;
+  console.error('The demo ended before its table was there.');
+};
+process.once('exit', sayUnfinished);
+await main();
+process.off('exit', sayUnfinished);
