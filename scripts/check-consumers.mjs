@@ -2,7 +2,7 @@
 // in each kind of module resolution, against the newest axios and older ones. Needs dist/; needs no network.
 // `scripts/consumer/use-<entry>.ts` is compiled with the others where it exists.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -86,6 +86,17 @@ function install() {
   writeFileSync(path.join(consumer, 'all.ts'), importsOf(entryPoints));
 }
 
+/** Pages and pictures that the README and docs/ of the package lead to are in it. */
+function checkLinks() {
+  const installed = path.join(consumer, 'node_modules/axios-jitter');
+  const pages = ['README.md', ...readdirSync(path.join(installed, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
+  const linksOf = (page) => [...readFileSync(path.join(installed, page), 'utf8').matchAll(/(?:\]\(|src=")(?!https?:|#)([^)#\s"]+)/g)].map(([, to]) => path.join(path.dirname(page), to));
+  const links = pages.flatMap(linksOf);
+  const broken = links.filter((to) => !existsSync(path.join(installed, to)));
+  if (broken.length > 0) throw new Error(`the package lacks what its pages link to: ${broken.join(', ')}`);
+  console.log(`${links.length} links of ${pages.length} pages lead to files of the package`);
+}
+
 /** Code that imports everything, the default exports of drop-ins included. */
 function importsOf(entries) {
   const lines = entries.map(({ name, hasDefault }, i) => `import ${hasDefault ? `default${i}, ` : ''}* as all${i} from '${idOf(name)}';`);
@@ -161,6 +172,7 @@ function typeCheck(axiosVersion, { name, files, options, besidePeers = false }) 
 
 try {
   install();
+  checkLinks();
   link('axios', 'axios');
   // The core needs no peer but axios.
   load('without optional peers', entryPoints.filter(({ name }) => name === 'index'));

@@ -52,7 +52,7 @@ function draw(runs: readonly Run[], file: string): void {
   }));
   const heading = `${workers} workers, one quota of ${quota.requests} requests per ${quota.window / 1_000} s`;
   const until = Math.ceil(Math.max(...runs.map(({ endedAt }) => endedAt)) / 1_000) * 1_000;
-  const options = { clients: workers * calls, bucket: BUCKET, until, limit: (quota.requests / quota.window) * BUCKET, outage: { start: 0, end: 0 } };
+  const options = { clients: workers * calls, bucket: BUCKET, until, limit: (quota.requests / quota.window) * BUCKET, limitName: 'quota', outage: { start: 0, end: 0 } };
   writeFileSync(file, drawChart(panels, { heading, ...options }));
   console.log(`\nThe picture: ${file}`);
 }

@@ -23,6 +23,8 @@ export interface ChartOptions {
   readonly until: number;
   /** What the service can serve in a bucket. */
   readonly limit?: number | undefined;
+  /** What that is called. @default 'capacity' */
+  readonly limitName?: string | undefined;
   readonly outage?: { readonly start: number; readonly end: number } | undefined;
   /** Of the plots, in px. @default 96 */
   readonly height?: number | undefined;
@@ -42,12 +44,12 @@ export function highestOf(panels: readonly Pick<Panel, 'requests'>[], until: num
 const at = (x: number, y: number, content: string): string => `<g transform="translate(${x} ${y})">${content}</g>`;
 
 function drawPanel(panel: Panel, highest: number, options: ChartOptions): string {
-  const { until, bucket, limit, outage, clients, height = 96 } = options;
+  const { until, bucket, limit, limitName, outage, clients, height = 96 } = options;
   const frame: Frame = { width: LEFT_PLOT, height, until, outage };
   const shares = servedShare(panel.served, clients, Math.ceil(until / bucket));
   const title = `<text class="title" x="${MARGIN.left}" y="14">${escape(clip(panel.title, 40))}</text>`;
   const note = `<text class="soft" x="${WIDTH - MARGIN.right}" y="14" text-anchor="end">${escape(clip(panel.note, 80))}</text>`;
-  const load = drawLoad({ counts: panel.requests, bucket, highest, limit, colour: 'one' }, frame);
+  const load = drawLoad({ counts: panel.requests, bucket, highest, limit, limitName, colour: 'one' }, frame);
   const share = drawShare([{ shares, colour: 'one' }], { ...frame, width: RIGHT_PLOT });
   return title + note + at(MARGIN.left, TITLE, load) + at(LEFT_PLOT + 2 * MARGIN.left + MARGIN.right, TITLE, share);
 }

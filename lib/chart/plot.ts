@@ -86,17 +86,19 @@ export interface Load {
   readonly highest: number;
   /** What the service can serve in a bucket. */
   readonly limit?: number | undefined;
+  /** What that is called. @default 'capacity' */
+  readonly limitName?: string | undefined;
   /** The class that gives the colour. */
   readonly colour: string;
 }
 
-function limitOf(limit: number, { width }: Frame, y: number): string {
-  const label = y > 22 ? y - 5 : y + 15;
-  return `<path class="limit" d="M0 ${rounded(y)}H${width}"/><text class="soft halo" x="${width}" y="${rounded(label)}" text-anchor="end">capacity ${formatCount(limit)}</text>`;
+function limitOf(label: string, { width }: Frame, y: number): string {
+  const at = y > 22 ? y - 5 : y + 15;
+  return `<path class="limit" d="M0 ${rounded(y)}H${width}"/><text class="soft halo" x="${width}" y="${rounded(at)}" text-anchor="end">${label}</text>`;
 }
 
 /** Requests over time. */
-export function drawLoad({ counts, bucket, highest, limit, colour }: Load, frame: Frame): string {
+export function drawLoad({ counts, bucket, highest, limit, limitName = 'capacity', colour }: Load, frame: Frame): string {
   const { width, height, until } = frame;
   const top = Math.max(highest, limit ?? 0, 1);
   const y = (count: number): number => height - (count / top) * height;
@@ -108,7 +110,7 @@ export function drawLoad({ counts, bucket, highest, limit, colour }: Load, frame
     axes(frame, ticks(top, 4.5).map((tick) => [y(tick), formatCount(tick)])),
     outageOf(frame),
     `<path class="load ${colour}" d="M0 ${height}${path}H${width}V${height}Z"/>`,
-    limit === undefined ? '' : limitOf(limit, frame, y(limit)),
+    limit === undefined ? '' : limitOf(`${limitName} ${formatCount(limit)}`, frame, y(limit)),
   ].join('');
 }
 
