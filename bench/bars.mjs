@@ -1,6 +1,4 @@
 // The bars: what has to hold, and whether it does.
-import { sizes } from './bundle.mjs';
-
 const ratioOf = (rows, name) => rows.find((row) => row.name === name).ratio.median;
 const times = (ratio) => `${ratio.toFixed(3)}x`;
 const atMost = (what, value, bar, format) => ({ what, is: format(value), bar: `at most ${format(bar)}`, holds: value <= bar });
@@ -53,7 +51,6 @@ const extrasBars = (extras) =>
 /** @returns [{ what, is, bar, holds }] */
 export function checkBars({ success, retry, bytes, waiting, kept, extras, size }) {
   const ours = 'axios-jitter';
-  const sizeOf = [size['axios-jitter, attachRetry'], size[ours]];
   return [
     ...success.map(({ concurrency, cpu }) =>
       atMost(`success path in memory, concurrency ${concurrency}, time over bare axios`, ratioOf(cpu, ours), 1.08, times),
@@ -65,6 +62,6 @@ export function checkBars({ success, retry, bytes, waiting, kept, extras, size }
     ...waitingBars(waiting),
     ...keptBars(kept),
     ...extrasBars(extras),
-    ...sizes.map(({ what, limit }, i) => atMost(`${what}, minified and gzipped`, sizeOf[i].gzipped, limit, (value) => `${value} bytes`)),
+    ...size.limited.map(({ what, limit, gzipped }) => atMost(`${what}, minified and gzipped`, gzipped, limit, (value) => `${value} bytes`)),
   ];
 }

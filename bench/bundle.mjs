@@ -30,4 +30,5 @@ export const sizes = [
   // On top of the core at most 2,500.
   { what: '`axios-jitter/axios-retry`, the core in it', source: "export * from '../dist/axios-retry.js'; export { default } from '../dist/axios-retry.js'", limit: 20_000 },
   { what: '`axios-jitter/retry-axios`, the core in it', source: "export * from '../dist/retry-axios.js'", limit: 20_000 },
+  { what: '`axios-jitter/redis`', source: "export * from '../dist/redis.js'", limit: 1_800 },
 ];
