@@ -22,7 +22,7 @@ export const POLICY_FLAGS: readonly Option[] = [
   time('--base-delay <time>', 'upper bound of the first delay'),
   count('--factor <n>', 'growth per retry'),
   time('--max-delay <time>', 'cap on the delay'),
-  new Option('--jitter <kind>', 'how chance spreads the delays').choices(['full', 'equal', 'decorrelated', 'none']),
+  new Option('--jitter <kind>', 'how the delays are randomized').choices(['full', 'equal', 'decorrelated', 'none']),
   time('--total-timeout <time>', 'limit for the whole call'),
   time('--max-retry-after <time>', 'longest Retry-After that is waited for'),
   count('--retry-after-spread <share>', 'share of Retry-After over which the return is spread'),

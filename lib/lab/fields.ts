@@ -60,7 +60,7 @@ const OUTAGE: readonly Field[] = [
 ];
 const COMPARED: readonly Field[] = [
   { name: 'peer', label: 'policy', choices: ['axios-retry', ...Object.keys(PRESETS).filter((name) => name !== 'axios-retry')], initial: 'axios-retry' },
-  { name: 'seed', label: 'seed of chance', values: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], initial: 1, format: String },
+  { name: 'seed', label: 'random seed', values: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], initial: 1, format: String },
 ];
 
 export const GROUPS: readonly Group[] = [

@@ -99,7 +99,7 @@ export const errors: readonly Scenario[] = [
   { id: 'own', title: 'the caller gets the very error of the last attempt', right: '503 {"why":"busy"}', run: realError },
   { id: 'R65', title: 'what the earlier attempts failed with can be read', right: '500, 502, ECONNRESET, 503', run: earlier },
   { id: 'R67', title: '`JSON.stringify(error)` with a keep-alive agent', right: 'small', run: serialised },
-  { id: 'R63', title: 'a hook that is told of retries throws; 500, then 200', right: '200, 0 unhandled', run: hookThrows },
+  { id: 'R63', title: 'a hook that hears of retries throws; 500, then 200', right: '200, 0 unhandled', run: hookThrows },
   { id: 'R63', title: 'a condition that throws: the real error comes through', right: 'fails 500', run: conditionThrows },
   { id: 'R61', title: 'told once that no retry is left', right: 'told 1 times', noWay: noGiveUp, run: (world) => gaveUp(world, [500]) },
   { id: 'R61', title: 'the same for a failure that is not retried (404)', right: 'told 1 times', noWay: noGiveUp, run: (world) => gaveUp(world, [404]) },

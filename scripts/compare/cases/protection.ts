@@ -102,7 +102,7 @@ const noBreaker = ['axios-retry', 'retry-axios'] as const;
 export const protection: readonly Scenario[] = [
   { id: 'own', title: 'a call that succeeds at once waits for nothing else', right: '200, no wait', run: quiet },
   { id: 'R96', title: 'there is a delay before the first retry, by default', right: 'waits', run: pauses },
-  { id: 'R97', title: 'default delays of 20 clients are spread by chance', right: 'spread', run: spread },
+  { id: 'R97', title: 'default delays of 20 clients are spread at random', right: 'spread', run: spread },
   { id: 'R97', title: 'default delays of 12 retries have a bound', right: 'at most a minute', run: bounded },
   { id: 'R104', title: 'an outage: 200 calls at once, 3 retries each', right: 'at most 2 requests a call', run: outage },
   { id: 'R100', title: 'a circuit breaker that opens after 3 failures; 5 retries, two calls', right: '3 requests, then 0', noWay: noBreaker, run: breaker },
