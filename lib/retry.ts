@@ -4,7 +4,7 @@ import { examine } from './call/failure';
 import { judge } from './call/judge';
 import { replay } from './call/replay';
 import { endAtDeadline, giveUp, recover } from './call/finish';
-import { Stop } from './verdict/decide';
+import { toStop } from './call/hooks';
 import type { Attempt } from './call/attempt';
 import { announce, prepareRetry, waitToRetry } from './call/prepare-retry';
 
@@ -19,18 +19,19 @@ export async function retryCall(call: Call, first: Attempt): Promise<unknown> {
     // What happened?
     const failure = await examine(call, attempt);
     if (!failure) return recover(call, attempt);
-    // May it be retried, and when?
-    const verdict = await judge(call, attempt, failure);
-    if (!verdict.retry) return giveUp(call, attempt, failure, verdict);
-    // Tell those who watch, wait, prepare the next attempt.
-    announce(call, attempt, failure, verdict);
-    const stop = await waitToRetry(call, verdict);
-    const next = stop ?? (await prepareRetry(call, attempt, failure, verdict));
-    if (next instanceof Stop) return giveUp(call, attempt, failure, next);
-    // Send it again.
-    call.lastError = failure.error;
-    await replay(call, next);
-    if (next.refusal) return giveUp(call, attempt, failure, next.refusal);
-    attempt = next;
+    try {
+      // May it be retried, and when?
+      const go = await judge(call, attempt, failure);
+      // Tell those who watch, wait, prepare the next attempt.
+      announce(call, attempt, failure, go);
+      await waitToRetry(call, go);
+      const next = await prepareRetry(call, attempt, failure, go);
+      // Send it again.
+      call.lastError = failure.error;
+      await replay(call, next);
+      attempt = next;
+    } catch (stop) {
+      return giveUp(call, attempt, failure, toStop(stop));
+    }
   }
 }

@@ -39,7 +39,8 @@ interface Stream {
 
 /** Frees what a stream holds; anything else is left alone, whatever its methods are called. Its error is nobody's business any more. */
 export function discard(value: unknown): void {
-  const stream = value as Stream;
+  if (!isObject(value)) return;
+  const stream = value as unknown as Stream;
   if (['pipe', 'on', 'destroy'].every((name) => hasMethod(value, name))) {
     stream.on('error', () => undefined);
     stream.destroy();

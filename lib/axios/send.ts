@@ -1,5 +1,5 @@
 /** Sending through the very instance, past interceptors that a request must not pass again. */
-import { define, isFunction } from '../checks/checks';
+import { isFunction } from '../checks/checks';
 import type { Handler, Instance, Managed } from './instance';
 
 export type Side = 'request' | 'response';
@@ -17,25 +17,14 @@ function callableOf(instance: Instance): (config: object) => Promise<unknown> {
   return (config) => (base as Instance).request.call(instance, config);
 }
 
-/** The next one who reads the manager gets `forEach` of it instead. Returns what takes that back. */
+/** A view of the manager, with another `forEach`, takes its place. Returns what takes it back; nothing where they are frozen. */
 function lend(interceptors: Instance['interceptors'], side: Side, forEach: Managed['forEach']): () => void {
-  const own = Object.getOwnPropertyDescriptor(interceptors, side);
-  const view = Object.create(interceptors[side]) as Managed;
-  define(view, 'forEach', { value: forEach });
-  let isLent = true;
-  const takeBack = (): void => {
-    if (!isLent) return;
-    isLent = false;
-    if (own) define(interceptors, side, own);
-    else Reflect.deleteProperty(interceptors, side);
+  const manager = interceptors[side];
+  const view = Object.assign(Object.create(manager) as Managed, { forEach });
+  Reflect.set(interceptors, side, view);
+  return () => {
+    if (interceptors[side] === view) interceptors[side] = manager;
   };
-  const get = (): Managed => {
-    takeBack();
-    return view;
-  };
-  // Not where they are frozen.
-  isLent = define(interceptors, side, { get, configurable: true, enumerable: true });
-  return takeBack;
 }
 
 /**
@@ -46,8 +35,12 @@ function lend(interceptors: Instance['interceptors'], side: Side, forEach: Manag
 export function sendPast(instance: Instance, config: object, passing: Passing): Promise<unknown> {
   const { interceptors } = instance;
   let takeBack = lend(interceptors, 'request', (visit) => {
+    takeBack();
     passing('request').forEach(visit);
-    takeBack = lend(interceptors, 'response', (visitResponse) => passing('response').forEach(visitResponse));
+    takeBack = lend(interceptors, 'response', (visitResponse) => {
+      takeBack();
+      passing('response').forEach(visitResponse);
+    });
   });
   try {
     return callableOf(instance)(config);

@@ -5,7 +5,7 @@ import type { Call, Config } from './call';
 import { answered, hasMethod, isObject } from '../checks/checks';
 import type { CircuitBreaker, CircuitBreakerFactory } from '../options/retry-options';
 import { OriginTable } from '../policy/origin-table';
-import { consult, interrupted } from './hooks';
+import { interrupted, toStop } from './hooks';
 import { waitForPause } from './shared-retry-after';
 import { stateOf } from './stats';
 import { INTERRUPTED, unlessInterrupted } from '../time/interrupt';
@@ -112,13 +112,15 @@ async function depart(departure: Departure): Promise<AxiosResponse> {
   const { circuitBreaker, shareRetryAfter } = call.options;
   attempt.phase = 'held';
   if (!circuitBreaker && shareRetryAfter !== 'all') return send(departure);
-  // Options of the user's are asked in there: `origin`, `random`.
-  const waited = await consult(call, () => shareRetryAfter === 'all' && waitForPause(call, config), (stop) => (stop instanceof Stop ? stop : undefined));
-  const stop = waited instanceof Stop ? waited : waited.value;
-  if (stop) return refuse(departure, stop);
-  if (!circuitBreaker) return send(departure);
-  const breaker = await consult(call, () => breakerOf(call, circuitBreaker, call.originOf(config)), toBreaker);
-  return breaker instanceof Stop ? refuse(departure, breaker) : sendThrough(departure, breaker.value);
+  let breaker: CircuitBreaker | undefined;
+  try {
+    // Options of the user's are asked in there: `origin`, `random`.
+    if (shareRetryAfter === 'all') await waitForPause(call, config);
+    if (circuitBreaker) breaker = breakerOf(call, circuitBreaker, call.originOf(config));
+  } catch (thrown) {
+    return await refuse(departure, toStop(thrown));
+  }
+  return breaker ? sendThrough(departure, breaker) : send(departure);
 }
 
 /** Whether anything lies around the adapters of a call. Without it they stay the user's own. */

@@ -28,6 +28,8 @@ export class Attempt {
   unread: AxiosResponse | undefined;
   /** What it came to at our response interceptor. */
   outcome: Outcome = PENDING;
+  /** Its mark on a config. */
+  readonly state: RetryState;
 
   constructor(
     /** Counted from 1. */
@@ -35,6 +37,7 @@ export class Attempt {
     call?: Call,
   ) {
     this.call = call;
+    this.state = new RetryState(this);
   }
 
   /** It leaves for the server, and is counted. */

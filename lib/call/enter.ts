@@ -1,13 +1,13 @@
 /** An attempt at our request interceptor: what it is given on top of the request, and the request that a replay starts from. */
 import { wrapAdapter } from './around-attempt';
-import { RetryState, type Attempt } from './attempt';
+import type { Attempt } from './attempt';
 import type { Call, Config } from './call';
 import { watchReading } from './unread-answer';
 import { restoreConfig } from '../axios/snapshot';
 
 /** Our request interceptor: what every attempt is given on top of the request itself. */
 export function enter(call: Call, attempt: Attempt, config: Config): Config {
-  config.retryState = new RetryState(attempt);
+  config.retryState = attempt.state;
   if (call.options.totalTimeout !== undefined) config.signal = call.watch().signal;
   watchReading(config);
   if (call.isWrapped) wrapAdapter(call, attempt, config);
@@ -26,7 +26,7 @@ export function leaveFrom(call: Call, attempt: Attempt, config: Config): Config 
 export function restoreReplay(call: Call, attempt: Attempt, merged: Config): Config {
   attempt.phase = 'inside';
   const config = restoreConfig(merged, attempt.config as Config, call.isEditable);
-  config.retryState = new RetryState(attempt);
+  config.retryState = attempt.state;
   return config;
 }
 

@@ -2,11 +2,11 @@
 import type { AxiosError, AxiosResponse } from 'axios';
 import type { Call } from './call';
 import { checkMs, memberOf } from '../checks/checks';
-import { Stop } from '../verdict/decide';
+import type { Stop } from '../verdict/decide';
 import { answerOf, findAxiosError, findResponse } from '../axios/recognize';
 import { kindOfError, kindOfResponse } from '../verdict/failure-kind';
 import type { FailureKind } from '../watch/events';
-import { consult, toVerdict } from './hooks';
+import { consult, toStop, toVerdict } from './hooks';
 import { readRetryAfter } from '../policy/retry-after';
 import { RetryState, type Attempt } from './attempt';
 
@@ -50,7 +50,7 @@ function classify(call: Call, response: AxiosResponse | undefined, kindOf: (retr
     const kind = kindOf(retryAfter);
     return kind && { kind, retryAfter };
   } catch (hookError) {
-    return { kind: 'permanent', stop: new Stop('hook-failed', hookError) };
+    return { kind: 'permanent', stop: toStop(hookError) };
   }
 }
 
@@ -60,9 +60,12 @@ async function examineValue(call: Call, value: unknown): Promise<Failure | undef
   const { shouldRetryResponse } = call.options;
   const judged = classify(call, response, (retryAfter) => kindOfResponse(response, retryAfter, call.options) ?? (shouldRetryResponse && 'response'));
   if (judged?.kind !== 'response' || !shouldRetryResponse) return judged && { ...judged, response };
-  const answer = await consult(call, () => shouldRetryResponse(response), toVerdict('shouldRetryResponse'));
-  if (answer instanceof Stop) return { ...judged, response, stop: answer };
-  return answer.value === true ? { ...judged, response } : undefined;
+  try {
+    const answer = await consult(call, shouldRetryResponse(response), toVerdict('shouldRetryResponse'));
+    return answer === true ? { ...judged, response } : undefined;
+  } catch (thrown) {
+    return { ...judged, response, stop: toStop(thrown) };
+  }
 }
 
 function examineError(call: Call, { unread }: Attempt, rejected: unknown): Failure {

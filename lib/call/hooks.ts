@@ -1,37 +1,29 @@
-/** Asking what the user gave: the only place that catches what it throws, and the only one that asks whether the call was interrupted. */
+/** Asking what the user gave: the only place that says what its throw means, and the only one that asks whether the call was interrupted. */
 import type { Call } from './call';
 import { answered, isFlag, isThenable } from '../checks/checks';
 import { Stop } from '../verdict/decide';
 import { INTERRUPTED, unlessInterrupted } from '../time/interrupt';
 
-/** Does the work of one step; what is thrown in it ends the call. */
-export async function orStop<T>(work: () => T | PromiseLike<T>): Promise<T | Stop> {
-  try {
-    return await work();
-  } catch (hookError) {
-    return new Stop('hook-failed', hookError);
-  }
-}
+/** Why the call ends when this was thrown in one of its steps: a stop of ours says it, anything else is what a hook threw. */
+export const toStop = (thrown: unknown): Stop => (thrown instanceof Stop ? thrown : new Stop('hook-failed', thrown));
 
-/** The hook's answer, or why there is none. A hook that never settles is waited for until the interrupt comes. */
-export function consult<T>(call: Call, ask: () => unknown, parse: (answer: unknown) => T): Promise<{ readonly value: T } | Stop> {
-  return orStop(async () => {
-    const asked = ask();
-    const answer = isThenable(asked) ? await unlessInterrupted(asked, call.watch()) : asked;
-    return answer === INTERRUPTED ? interrupted(call) : { value: parse(answer) };
-  });
+/** What a hook answered. One that never settles is waited for until the interrupt comes. @throws Stop at the interrupt, and what the hook throws */
+export async function consult<T>(call: Call, asked: unknown, parse: (answer: unknown) => T): Promise<T> {
+  const answer = isThenable(asked) ? await unlessInterrupted(asked, call.watch()) : asked;
+  if (answer === INTERRUPTED) throw interrupted(call);
+  return parse(answer);
 }
 
 /**
- * Why nothing more is sent, if the caller has gone, the plugin was detached or the deadline has passed. Asked after each
- * step. The clock is asked too: a process that was frozen has heard no timer.
+ * Asked after each step: nothing more is sent if the caller has gone, the plugin was detached or the deadline has passed.
+ * The clock is asked too: a process that was frozen has heard no timer. @throws Stop
  */
-export function interruption(call: Call): Stop | undefined {
+export function checkInterrupt(call: Call): void {
   const interrupt = call.watch();
   const { totalTimeout } = call.options;
   if (call.attachment.registration.isDetached) interrupt.interrupt('detached');
   if (totalTimeout !== undefined && call.elapsed >= totalTimeout) interrupt.interrupt('deadline');
-  return interrupt.cause && interrupted(call);
+  if (interrupt.cause) throw interrupted(call);
 }
 
 /** The stop that an interrupt means. */

@@ -1,22 +1,18 @@
 /** From a failure to a verdict: gathers what the ladder looks at, and asks `shouldRetry`. */
 import type { Call } from './call';
-import { decide, refuse, Stop, type Facts, type Verdict } from '../verdict/decide';
+import { decide, refuse, type Facts, type Go } from '../verdict/decide';
 import type { Failure } from './failure';
-import { consult, interrupted, interruption, orStop, toVerdict } from './hooks';
+import { checkInterrupt, consult, interrupted, toVerdict } from './hooks';
 import { configOf, makeEvent, summarize } from './report';
 import { pauseOf, share } from './shared-retry-after';
 import type { Attempt } from './attempt';
 
-const NO_OPINION = { value: undefined };
-
-type Opinion = { readonly value: boolean | undefined } | Stop;
-
-function askUser(call: Call, attempt: Attempt, failure: Failure, facts: Facts): Promise<Opinion> | Opinion {
+function askUser(call: Call, attempt: Attempt, failure: Failure, facts: Facts): Promise<boolean | undefined> | undefined {
   const { shouldRetry } = call.options;
   // A stranger's failure has neither error nor response, and a cancellation is final.
-  if (!shouldRetry || failure.kind === 'cancelled' || !(failure.error ?? failure.response)) return NO_OPINION;
+  if (!shouldRetry || failure.kind === 'cancelled' || !(failure.error ?? failure.response)) return undefined;
   const event = makeEvent(call, attempt, failure, { willRetry: refuse(facts) === undefined });
-  return consult(call, () => shouldRetry(event), toVerdict('shouldRetry'));
+  return consult(call, shouldRetry(event), toVerdict('shouldRetry'));
 }
 
 // Takes a token for the retry; `call.paidBy` says from whom, until the retry has failed.
@@ -52,25 +48,20 @@ function gatherFacts(call: Call, attempt: Attempt, failure: Failure): Facts {
   };
 }
 
-/** The verdict on a failed attempt. */
-export async function judge(call: Call, attempt: Attempt, failure: Failure): Promise<Verdict> {
-  return orStop(async () => {
-    const verdict = await judgeFailure(call, attempt, failure);
-    return (verdict.retry && interruption(call)) || verdict;
-  });
-}
-
-async function judgeFailure(call: Call, attempt: Attempt, failure: Failure): Promise<Verdict> {
+/** The verdict on a failed attempt: it may be retried, or a stop is thrown. */
+export async function judge(call: Call, attempt: Attempt, failure: Failure): Promise<Go> {
   // A retry that was sent and has failed was paid for.
   if (attempt.phase !== 'sent') call.refund();
   call.paidBy = undefined;
   if (attempt.phase !== 'refused') call.remember(summarize(attempt, failure));
-  if (failure.stop) return failure.stop;
-  if (call.watch().cause) return interrupted(call);
+  if (failure.stop) throw failure.stop;
+  if (call.watch().cause) throw interrupted(call);
   const facts = gatherFacts(call, attempt, failure);
-  const opinion = await askUser(call, attempt, failure, facts);
-  if (opinion instanceof Stop) return opinion;
-  const verdict = decide(opinion.value === undefined ? facts : { ...facts, elapsed: call.elapsed, opinion: opinion.value });
-  if (verdict.retry) call.previousBackoff = verdict.backoff;
+  const asked = askUser(call, attempt, failure, facts);
+  const opinion = asked && (await asked);
+  const verdict = decide(opinion === undefined ? facts : { ...facts, elapsed: call.elapsed, opinion });
+  if (!verdict.retry) throw verdict;
+  call.previousBackoff = verdict.backoff;
+  checkInterrupt(call);
   return verdict;
 }

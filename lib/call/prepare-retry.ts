@@ -4,13 +4,13 @@ import { likeHeaders } from '../axios/headers';
 import { copyConfig } from '../axios/snapshot';
 import { answered, isObject, memberOf } from '../checks/checks';
 import { nextTurn } from '../time/sleep';
-import { Stop, type Go } from '../verdict/decide';
+import type { Go } from '../verdict/decide';
 import { isWatched, tell } from '../watch/observers';
-import { Attempt, RetryState } from './attempt';
+import { Attempt } from './attempt';
 import type { Call, Config } from './call';
 import type { Failure } from './failure';
 import { freshBody } from './fresh-body';
-import { consult, interruption, orStop } from './hooks';
+import { checkInterrupt, consult } from './hooks';
 import { makeEvent } from './report';
 import { wait } from './wait';
 
@@ -34,36 +34,32 @@ export function waitToRetry(call: Call, { delay }: Go): ReturnType<typeof wait> 
 const isConfig = (given: unknown): given is Config | undefined => given === undefined || (isObject(given) && isObject(given['headers']));
 
 /** What the next attempt is sent from: the snapshot, and what options make of a copy of it. */
-async function prepareConfig(call: Call, attempt: Attempt, failed: () => Parameters<typeof makeEvent>): Promise<Stop | Config> {
+function prepareConfig(call: Call, attempt: Attempt, failed: () => Parameters<typeof makeEvent>): Promise<Config> | Config {
   const { attemptHeader, beforeRetry, body } = call.options;
   if (attemptHeader === false && !beforeRetry && !body) return call.request;
   // The hook may edit values in place, too.
   const config = copyConfig(call.request, call.isEditable || beforeRetry !== undefined);
-  config.retryState = new RetryState(attempt);
+  config.retryState = attempt.state;
   if (attemptHeader !== false) config.headers[attemptHeader] = String(attempt.number - 1);
   if (body) config.data = freshBody(call);
   if (!beforeRetry) return config;
-  const toConfig = (answer: unknown): Config => answered('beforeRetry', 'a request config or nothing', isConfig, answer) ?? config;
-  const answer = await consult(call, () => beforeRetry(config, makeEvent(...failed())), toConfig);
-  if (answer instanceof Stop) return answer;
-  answer.value.headers = likeHeaders(answer.value.headers, call.request.headers);
-  return answer.value;
+  return consult(call, beforeRetry(config, makeEvent(...failed())), (answer) => {
+    const given = answered('beforeRetry', 'a request config or nothing', isConfig, answer) ?? config;
+    given.headers = likeHeaders(given.headers, call.request.headers);
+    return given;
+  });
 }
 
-/** What comes after the wait: the next attempt, or why there is none. */
-export function prepareRetry(call: Call, failed: Attempt, failure: Failure, { delay }: Go): Promise<Stop | Attempt> {
-  return orStop(async () => {
-    // Where nothing takes time, neither waits nor adapter, an abort could never be heard. Not each time: it has its price.
-    if (call.sent % 10 === 0) await nextTurn();
-    const stop = interruption(call);
-    if (stop) return stop;
-    call.totalDelay += delay;
-    const attempt = new Attempt(failed.number + 1, call);
-    const config = await prepareConfig(call, attempt, () => [call, failed, failure, { willRetry: true, delay }]);
-    const why = config instanceof Stop ? config : interruption(call);
-    if (why) return why;
-    call.endWaiting();
-    attempt.config = config as Config;
-    return attempt;
-  });
+/** What comes after the wait: the next attempt. @throws Stop, and what a hook throws */
+export async function prepareRetry(call: Call, failed: Attempt, failure: Failure, { delay }: Go): Promise<Attempt> {
+  // Where nothing takes time, neither waits nor adapter, an abort could never be heard. Not each time: it has its price.
+  if (call.sent % 10 === 0) await nextTurn();
+  checkInterrupt(call);
+  call.totalDelay += delay;
+  const attempt = new Attempt(failed.number + 1, call);
+  const config = prepareConfig(call, attempt, () => [call, failed, failure, { willRetry: true, delay }]);
+  attempt.config = config instanceof Promise ? await config : config;
+  checkInterrupt(call);
+  call.endWaiting();
+  return attempt;
 }

@@ -4,8 +4,8 @@ import { handlersOf, type Handler } from '../axios/instance';
 import { sendPast, type Passing, type Side } from '../axios/send';
 import { isReversed } from '../axios/order';
 import { INTERRUPTED, unlessInterrupted } from '../time/interrupt';
-import { RetryState, type Attempt } from './attempt';
-import { enterReplay, restoreReplay } from './enter';
+import type { Attempt } from './attempt';
+import { enterReplay, leaveFrom, restoreReplay } from './enter';
 import type { Call, Config } from './call';
 import { interrupted } from './hooks';
 
@@ -28,14 +28,10 @@ function passingOf(call: Call, attempt: Attempt): Passing {
     },
   };
   const entering: Handler = { synchronous: true, fulfilled: (config: Config) => enterReplay(call, attempt, config) };
+  const leave = (config: Config): Config => leaveFrom(call, attempt, config);
   // Innermost: past it only axios itself comes before the adapter. Not synchronous: after a synchronous handler
   // that throws axios may send all the same.
-  const leaving: Handler = {
-    fulfilled: (sent: Config) => {
-      if (!call.isWrapped) attempt.leave();
-      return sent;
-    },
-  };
+  const leaving: Handler = { fulfilled: leave };
   // Notes a failure and resolves: axios 1.21 spends more on a rejection's stack than on the request itself.
   const noting: Handler = { rejected: (error: unknown) => attempt.end({ ok: false, error }) };
   return (side) => {
@@ -44,6 +40,8 @@ function passingOf(call: Call, attempt: Attempt): Passing {
     const isTurned = isReversed(registration, attempt.config as Config);
     if (isTurned) handlers.reverse();
     const passed = options.requestInterceptors === 'all' ? all(handlers, requestHandler, entering) : inside(handlers, requestHandler, entering);
+    // Nobody is inside who could throw.
+    if (passed.length === 1) return [restoring, { synchronous: true, fulfilled: (config: Config) => leave(enterReplay(call, attempt, config)) }];
     return isTurned ? [restoring, ...passed.reverse(), leaving] : [restoring, leaving, ...passed];
   };
 }
@@ -55,7 +53,7 @@ function send(call: Call, attempt: Attempt): Promise<unknown> {
   const { registration } = call.attachment;
   const config = attempt.config as Config;
   const passing = passingOf(call, attempt);
-  const retryState = new RetryState(attempt);
+  const retryState = attempt.state;
   // What axios would merge is restored, so it gets next to nothing to merge. All, where that did not work the last time:
   // then interceptors outside are to see the request. A copy: who wraps `request` may edit what they get.
   const sent = { ...(registration.isDirect ? { url: config.url, method: config.method } : config), retryState };
@@ -71,7 +69,7 @@ function send(call: Call, attempt: Attempt): Promise<unknown> {
   }
 }
 
-/** Sends `attempt`; afterwards it knows what it came to at our interceptor. Never rejects. */
+/** Sends `attempt`; afterwards it knows what it came to at our interceptor. @throws Stop where it has not left */
 export async function replay(call: Call, attempt: Attempt): Promise<void> {
   const interrupt = call.watch();
   try {
@@ -83,4 +81,5 @@ export async function replay(call: Call, attempt: Attempt): Promise<void> {
   } catch (error) {
     attempt.end({ ok: false, error });
   }
+  if (attempt.refusal) throw attempt.refusal;
 }

@@ -2,10 +2,9 @@
 import type { RetryAfterChannel } from '../options/retry-options';
 import { spreadRetryAfter } from '../policy/backoff';
 import type { Pause } from '../policy/pause';
-import type { Stop } from '../verdict/decide';
 import { safely } from '../watch/observers';
 import type { Attachment, Call, Config } from './call';
-import { interrupted } from './hooks';
+import { checkInterrupt } from './hooks';
 import { wait } from './wait';
 
 /** Leaves the origin alone for `ms` from now on; a pause that is on is never shortened. Returns how much longer it has become. */
@@ -53,9 +52,9 @@ export function pauseOf({ pauses, options }: Pick<Attachment, 'pauses' | 'option
 
 /**
  * With `'all'`: waits while a pause is on. At the end of a wait it looks again, and waits for what was renewed meanwhile:
- * for `maxRetryAfter` and one spread at most, what a retry has waited before included.
+ * for `maxRetryAfter` and one spread at most, what a retry has waited before included. @throws as `wait` does
  */
-export async function waitForPause(call: Call, config: Config): Promise<Stop | undefined> {
+export async function waitForPause(call: Call, config: Config): Promise<void> {
   const { options, attachment } = call;
   const { now } = attachment.options;
   const origin = call.originOf(config);
@@ -64,20 +63,21 @@ export async function waitForPause(call: Call, config: Config): Promise<Stop | u
     const time = Math.max(now(), call.waited?.until ?? since);
     const pause = pauseOf(attachment, origin);
     const left = pause ? Math.min(pause.until, since + options.maxRetryAfter) - time : 0;
-    if (!pause || !(left > 0)) return undefined;
+    if (!pause || !(left > 0)) return;
     const ms = spreadRetryAfter(left, options, pause.asked);
     call.waited = { since, until: time + ms };
-    const stop = await waitOnce(call, ms);
-    if (stop) return stop;
+    await waitOnce(call, ms);
   }
 }
 
-async function waitOnce(call: Call, ms: number): Promise<Stop | undefined> {
+async function waitOnce(call: Call, ms: number): Promise<void> {
   const { totalTimeout } = call.options;
   if (totalTimeout !== undefined && call.elapsed + ms >= totalTimeout) call.watch().interrupt('deadline');
-  const stop = await wait(call, ms);
-  call.endWaiting();
-  if (stop ?? call.interrupt?.cause) return stop ?? interrupted(call);
+  try {
+    await wait(call, ms);
+  } finally {
+    call.endWaiting();
+  }
+  checkInterrupt(call);
   call.totalDelay += ms;
-  return undefined;
 }

@@ -46,7 +46,8 @@ export const hasMethod = (value: unknown, name: string | symbol): boolean =>
   (isObject(value) || isFunction(value)) && isFunction((value as Record<string | symbol, unknown>)[name]);
 /** Whether it is of a class that some platforms lack. */
 export function isA(name: 'URLSearchParams' | 'FormData' | 'Headers', value: object): boolean {
-  const Class = (globalThis as Partial<typeof globalThis>)[name];
+  // The tag first: Node makes these classes when they are first asked for.
+  const Class = (value as Record<symbol, unknown>)[Symbol.toStringTag] === name && (globalThis as Partial<typeof globalThis>)[name];
   return typeof Class === 'function' && value instanceof Class;
 }
 /** An object literal: axios clones those when it merges configs, everything else it passes on. */
