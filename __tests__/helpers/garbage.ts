@@ -6,7 +6,7 @@ const collect = runInNewContext('gc') as () => void;
 
 /** Collects what nobody can reach any more. What was looked at in this turn of the event loop is kept till its end. */
 export async function collectGarbage(): Promise<void> {
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < 6; round++) {
     await new Promise((resolve) => setImmediate(resolve));
     collect();
   }

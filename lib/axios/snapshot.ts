@@ -32,11 +32,14 @@ export const hasOwnTransform = (transforms: unknown): boolean => transforms !== 
 
 // Members that axios fills itself, and the body, which it has made a text by then. Of the others those are meant that are copied.
 const FILLED = new Set(['headers', 'transitional', 'transformRequest', 'transformResponse', 'env', 'data', 'signal', 'retry', 'retryState']);
-const holdsObjects = (config: Config): boolean =>
-  Object.keys(config).some((key) => {
+function holdsObjects(config: Config): boolean {
+  // Each call that succeeds comes by here: without a list of the keys.
+  for (const key in config) {
     const value: unknown = config[key as keyof Config];
-    return isObject(value) && !FILLED.has(key) && copyValue(value) !== value;
-  });
+    if (isObject(value) && !FILLED.has(key) && copyValue(value) !== value) return true;
+  }
+  return false;
+}
 
 /** Whether functions of the user's, on the config itself, may edit its values in place: transforms, a serializer, an adapter. */
 export const canEditValues = (config: Config): boolean =>
