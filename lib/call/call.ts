@@ -127,7 +127,7 @@ export class Call {
   }
 
   remember(failed: FailedAttempt): void {
-    this.history = [...this.history.slice(1 - MAX_HISTORY), failed];
+    this.history = this.history.slice(1 - MAX_HISTORY).concat(failed);
   }
 
   /** From here on the config may start a new call. `stream`: what the caller gets, if it is one that may still be read. */
@@ -142,5 +142,6 @@ export class Call {
       interrupt.endDeadline();
       if (!onceClosed(stream, () => interrupt.release())) interrupt.releaseWithListeners();
     } else interrupt?.release();
+    if (this.options.totalTimeout === undefined) this.interrupt = undefined;
   }
 }
