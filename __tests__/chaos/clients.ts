@@ -59,6 +59,8 @@ export class Client {
   readonly handle: RetryHandle;
   /** Shared by many calls and never aborted. */
   readonly signal = sharedSignal();
+  /** `maxRedirects: 0`. */
+  readonly forgoesRedirects: boolean;
   #listeners = 0;
 
   private constructor(
@@ -70,7 +72,8 @@ export class Client {
     private readonly lookup: Lookup,
     private readonly violations: Violations,
   ) {
-    this.api = axios.create({ baseURL: url, proxy: false, ...wire.config, ...(mayForgoRedirects && dice.chance(0.3) && { maxRedirects: 0 }) });
+    this.forgoesRedirects = mayForgoRedirects && dice.chance(0.3);
+    this.api = axios.create({ baseURL: url, proxy: false, ...wire.config, ...(this.forgoesRedirects && { maxRedirects: 0 }) });
     if (setting.hasInner) this.api.interceptors.request.use((config) => this.#onInner(config));
     const refuse = { execute: <T>(send: () => Promise<T>): Promise<T> => (dice.chance(0.05) ? Promise.reject(new Error('open')) : send()) };
     this.handle = attachRetry(this.api, {
