@@ -62,17 +62,20 @@ function both(outer: CallObserver, inner: CallObserver): CallObserver {
 export function openTelemetry(options: OpenTelemetryOptions = {}): RetryObserver {
   const given = check(options, RULES, 'openTelemetry option');
   const { traces = true, metrics = true, callSpan = true, maxOrigins = 100 } = given;
-  const measure = (call: CallStart): CallObserver | undefined => {
-    const instruments = metrics ? currentInstruments(sources, maxOrigins) : undefined;
-    return instruments && measureCall(instruments.record, instruments.origins.of(call.origin, maxOrigins));
+  const instrumentsNow = (): ReturnType<typeof currentInstruments> => (metrics ? currentInstruments(sources, maxOrigins) : undefined);
+  const tracerNow = (): Tracer | undefined => (traces ? currentTracer() : undefined);
+  const observeCall = (call: CallStart): CallObserver | undefined => {
+    const instruments = instrumentsNow();
+    const measured = instruments && measureCall(instruments.record, instruments.origins.of(call.origin, maxOrigins));
+    const tracer = tracerNow();
+    const traced = tracer && traceCall(tracer, call, callSpan);
+    return traced && measured ? both(traced, measured) : (traced ?? measured);
   };
   return {
     ...(metrics && { onAttach: (handle) => attachSource(sources, handle) }),
-    onCall(call) {
-      const measured = measure(call);
-      const tracer = traces ? currentTracer() : undefined;
-      const traced = tracer && traceCall(tracer, call, callSpan);
-      return traced && measured ? both(traced, measured) : (traced ?? measured);
+    // Calls are not watched at all while no SDK is registered.
+    get onCall() {
+      return (tracerNow() ?? instrumentsNow()) ? observeCall : undefined;
     },
   };
 }
