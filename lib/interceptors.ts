@@ -1,14 +1,14 @@
 /** Our pair of interceptors: binds what axios runs to a call, while axios builds its chain. */
 import { handlersOf, type Instance, type Managed, type Registration } from './axios/instance';
 import { watchOrder } from './axios/order';
-import { BoundFunction, register, type Registered, type Run } from './axios/register';
+import { bindable, register, type Registered } from './axios/register';
 import { Attempt, RetryState } from './call/attempt';
 import { noteAsCalled, prepareFirst } from './call/begin';
 import { enterFullReplay } from './call/enter';
 import type { Attachment, Config } from './call/call';
 import { mustExamine } from './call/failure';
 import { succeed } from './call/finish';
-import { define, hasMethod, isObject } from './checks/checks';
+import { hasMethod, isObject } from './checks/checks';
 import { retryCall } from './retry';
 
 /** Our interceptors on an instance, and whose options new calls get. */
@@ -30,12 +30,13 @@ function attemptFor(registration: Registration, config: Config): Attempt | undef
   return isReplay ? known : undefined;
 }
 
-function onRequest(attachment: Attachment, attempt: Attempt, config: Config): Config {
+function onRequest(attachment: Attachment | undefined, attempt: Attempt | undefined, config: Config): Config {
+  if (!attempt || !attachment) return config;
   return attempt.call ? enterFullReplay(attempt.call, attempt, config) : prepareFirst(attachment, attempt, config);
 }
 
-function onFulfilled(attempt: Attempt, value: unknown): unknown {
-  const { call } = attempt;
+function onFulfilled(attempt: Attempt | undefined, value: unknown): unknown {
+  const call = attempt?.call;
   if (!call) return value;
   const isFine = attempt.number === 1 && !mustExamine(call, value);
   if (isFine) succeed(call, attempt, value);
@@ -43,51 +44,38 @@ function onFulfilled(attempt: Attempt, value: unknown): unknown {
   return isFine || attempt.number > 1 ? value : retryCall(call, attempt);
 }
 
-function onRejected(attempt: Attempt, error: unknown): Promise<unknown> {
-  const { call } = attempt;
-  attempt.end({ ok: false, error });
-  if (call && attempt.number === 1) return retryCall(call, attempt);
+function onRejected(attempt: Attempt | undefined, error: unknown): Promise<unknown> {
+  attempt?.end({ ok: false, error });
+  if (attempt?.call && attempt.number === 1) return retryCall(attempt.call, attempt);
   throw error;
 }
 
-const pass: Run = (value) => value;
-const passError: Run = (error) => {
-  throw error as Error;
-};
-
-const watchesCalls = (observers: unknown): boolean => Array.isArray(observers) && observers.some((observer) => hasMethod(observer, 'onCall'));
-
 // Up to axios 1.13 what throws after synchronous handlers alone skips the response side: a deadline would stay, and who watches a call would not hear of its end.
-const mustSeeEnd = (given: unknown): boolean => isObject(given) && (given['totalTimeout'] !== undefined || watchesCalls(given['observers']));
+function mustSeeEnd(given: unknown): boolean {
+  if (!isObject(given)) return false;
+  const { totalTimeout, observers } = given;
+  return totalTimeout !== undefined || (Array.isArray(observers) && observers.some((observer) => hasMethod(observer, 'onCall')));
+}
 
 /**
  * The attempts whose chains axios is building: it asks `runWhen` with the config, then reads our members, all in one tick.
  * More than one where the `runWhen` of others makes calls of its own.
  */
-class Building {
-  readonly #stack: (Attempt | undefined)[] = [];
-  readonly last = (): Attempt | undefined => this.#stack.at(-1);
-  readonly end = (): Attempt | undefined => this.#stack.pop();
-
-  begin(attempt: Attempt | undefined): void {
-    // Or somebody's `runWhen` threw, and what is here belongs to nobody.
-    if (this.#stack.length > 0) queueMicrotask(() => this.#stack.splice(0));
-    this.#stack.push(attempt);
-  }
-}
+type Building = (Attempt | undefined)[];
 
 type Ours = Pick<RetryInterceptors, 'registration' | 'attachment'>;
 
 function registerRequest(building: Building, ours: () => Ours, manager: Managed): Registered {
-  let isSynchronous = true;
   let endWatch: (() => void) | undefined;
   const runWhen = (config: Config): boolean => {
     const { registration, attachment } = ours();
     const attempt = attachment && attemptFor(registration, config);
-    building.begin(attempt);
+    // Or somebody's `runWhen` threw, and what is here belongs to nobody.
+    if (building.length > 0) queueMicrotask(() => building.splice(0));
+    building.push(attempt);
     if (!attempt) return false;
     const { options } = attachment;
-    isSynchronous = !(mustSeeEnd(options) || mustSeeEnd(registration.instance.defaults['retry']) || mustSeeEnd(config.retry));
+    Reflect.set(registered.handler, 'synchronous', ![options, registration.instance.defaults['retry'], config.retry].some(mustSeeEnd));
     if (!attempt.call && options.requestInterceptors === 'all') noteAsCalled(attempt, config);
     if (registration.asksForOrder === undefined) endWatch = watchOrder(registration, config);
     return true;
@@ -95,25 +83,21 @@ function registerRequest(building: Building, ours: () => Ours, manager: Managed)
   const find = (): Attempt | undefined => {
     endWatch?.();
     endWatch = undefined;
-    return building.last();
+    return building.at(-1);
   };
-  const enter = new BoundFunction<Attempt>((attempt, config) => {
-    const { attachment } = ours();
-    return attachment ? onRequest(attachment, attempt, config) : config;
-  }, pass);
+  const enter = bindable<Attempt>((attempt, config) => onRequest(ours().attachment, attempt, config), find);
   const registered = register(manager, [enter.unbound], { runWhen });
-  enter.define(registered.handler, 'fulfilled', find);
-  define(registered.handler, 'synchronous', { get: () => isSynchronous, set: () => undefined, enumerable: true });
+  enter.define(registered.handler, 'fulfilled');
   return registered;
 }
 
 function registerResponse(building: Building, manager: Managed): Registered {
-  const fulfilled = new BoundFunction<Attempt>(onFulfilled, pass);
-  const rejected = new BoundFunction<Attempt>(onRejected, passError);
-  const registered = register(manager, [fulfilled.unbound, rejected.unbound], {});
-  fulfilled.define(registered.handler, 'fulfilled', building.last);
+  const fulfilled = bindable<Attempt>(onFulfilled, () => building.at(-1));
   // The last member that is read: the chain is built.
-  rejected.define(registered.handler, 'rejected', building.end);
+  const rejected = bindable<Attempt>(onRejected, () => building.pop());
+  const registered = register(manager, [fulfilled.unbound, rejected.unbound], {});
+  fulfilled.define(registered.handler, 'fulfilled');
+  rejected.define(registered.handler, 'rejected');
   return registered;
 }
 
@@ -121,7 +105,7 @@ function registerResponse(building: Building, manager: Managed): Registered {
 export function registerInterceptors(instance: Instance): RetryInterceptors {
   const { request, response } = instance.interceptors;
   const hasInner = handlersOf(request).length + handlersOf(response).length > 0;
-  const building = new Building();
+  const building: Building = [];
   const onRequestSide = registerRequest(building, () => ours, request);
   const onResponseSide = registerResponse(building, response);
   const registration: Registration = {

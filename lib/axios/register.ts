@@ -4,41 +4,43 @@ import { handlersOf, type Handler, type Managed } from './instance';
 
 export type Run = (value: never) => unknown;
 
-/**
- * One of our functions. To axios it is bound to the request whose chain is being built, whatever inner interceptors make of
- * config, response or error. To all others it is an ordinary one, which they may wrap: what they make of it is run
- * in its stead, and comes back to it in the same tick.
- */
-export class BoundFunction<T extends object> {
-  #current: T | undefined;
+/** One of our functions, and how it takes its place in a handler. */
+export interface BoundFunction {
   readonly unbound: Run;
+  /** Makes it the member of a handler. */
+  define(handler: Handler, name: 'fulfilled' | 'rejected'): void;
+}
 
-  constructor(run: (bound: T, value: never) => unknown, pass: Run) {
-    this.unbound = (value) => (this.#current ? run(this.#current, value) : pass(value));
-  }
-
-  /** Makes it the member of a handler; `find` says what the request that is being built is bound to. */
-  define(handler: Handler, name: 'fulfilled' | 'rejected', find: () => T | undefined): void {
+/**
+ * One of our functions. To axios it is bound to the request whose chain is being built (`find` says which, when axios reads it),
+ * whatever inner interceptors make of config, response or error. To all others it is an ordinary one, which they may wrap: what
+ * they make of it is run in its stead, and comes back to it in the same tick.
+ */
+export function bindable<T extends object>(run: (bound: T | undefined, value: never) => unknown, find: () => T | undefined): BoundFunction {
+  let current: T | undefined;
+  const unbound: Run = (value) => run(current, value);
+  const runWrapped = (bound: T, wrapped: Run, value: never): unknown => {
+    const before = current;
+    current = bound;
+    try {
+      return wrapped(value);
+    } finally {
+      current = before;
+    }
+  };
+  const defineIn: BoundFunction['define'] = (handler, name) => {
     let given = handler[name] as Run;
     const get = (): Run => {
       const bound = find();
-      return bound ? (value) => this.#run(bound, given, value) : given;
+      if (!bound) return given;
+      return given === unbound ? (value) => run(bound, value) : (value) => runWrapped(bound, given, value);
     };
     const set = (wrapped: Run): void => {
       given = wrapped;
     };
     define(handler, name, { get, set, enumerable: true, configurable: true });
-  }
-
-  #run(bound: T, given: Run, value: never): unknown {
-    const before = this.#current;
-    this.#current = bound;
-    try {
-      return given(value);
-    } finally {
-      this.#current = before;
-    }
-  }
+  };
+  return { unbound, define: defineIn };
 }
 
 export interface Registered {
