@@ -7,9 +7,9 @@ import { watchAttachment } from './watch/observers';
 import type { RetryStats } from './watch/stats';
 import type { Instance } from './axios/instance';
 import { registerInterceptors, type RetryInterceptors } from './interceptors';
-import type { RetryOptions } from './options/retry-options';
+import type { RequestRetry, RetryOptions } from './options/retry-options';
 import { OriginTable } from './policy/origin-table';
-import { resolveOptions } from './options/resolve';
+import { resolveOptions, resolveRequest } from './options/resolve';
 
 /** What an axios instance must have: typed by the members that are used, so that any axios version fits. */
 export interface RetryableInstance {
@@ -65,11 +65,13 @@ function detach(ours: RetryInterceptors, attachment: Attachment): void {
  * Attaches retries to an axios instance. Interceptors registered before are inside and run once per attempt;
  * those registered after are outside and run once per call. Attaching again replaces the options, at the same place in the order.
  *
- * @throws TypeError or RangeError for a wrong option: it names the option, what is allowed and what came.
+ * @throws TypeError or RangeError for a wrong option: it names the option, what is allowed and what was given; also for one in `instance.defaults.retry`.
  */
 export function attachRetry(instance: RetryableInstance, options?: RetryOptions): RetryHandle & RetryDisposable {
   const checked = checkInstance(instance);
   const resolved = resolveOptions(options);
+  // Each call reads the defaults again; what is wrong with them by now need not wait for the first.
+  resolveRequest(resolved, checked.defaults['retry'] as RequestRetry | undefined, undefined, '');
   const manager = checked.interceptors.request as Marked;
   const previous = manager[OURS]?.attachment;
   const ours = interceptorsOf(checked, manager[OURS]);

@@ -100,7 +100,7 @@ export function redisChannel(client: RedisClient, name: string, options: RedisCh
   const { onError = toConsole, ...others } = Object(options) as RedisChannelOptions;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw wrong(`unknown option "${unknown}"; known is onError`);
-  if (!isFunction(onError)) throw wrong(`option "onError" must be a function; came ${typeof onError}`);
+  if (!isFunction(onError)) throw wrong(`option "onError" must be a function; got ${typeof onError}`);
   return new RedisChannel(connection, `axios-jitter:${name}`, new Disturbance(onError));
 }
 

@@ -1,5 +1,5 @@
 // One call, from the caller's side: begins it, gives it up when planned, notes what came of it.
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AxiosRequestConfig, AxiosResponse } from 'axios';
 import axios from '../helpers/axios';
 import { getRetryReport, type RequestRetryOptions } from '../../lib/index';
@@ -28,6 +28,9 @@ function configOf(record: CallRecord, client: Client): AxiosRequestConfig {
     ...(plan.timeout !== undefined && { timeout: plan.timeout }),
     ...(plan.hasSharedSignal && { signal: client.signal }),
     ...abortWay?.config,
+    // axios measures a form-data body before it sends. Without redirects it then sends all the same, and never ends it, when an abort or
+    // the deadline came meanwhile: bare axios, too.
+    ...(client.forgoesRedirects && plan.body === 'form-data' && { maxRedirects: 5 }),
     // Without options of its own a request takes a shorter way.
     ...(Object.keys(retry).length > 0 && { retry }),
   };
@@ -85,12 +88,7 @@ export async function runCall(record: CallRecord, client: Client, violations: Vi
   const { abort, id } = record.plan;
   if (abort?.when === 'before') record.abort();
   const call = client.api.request(configOf(record, client));
-  if (abort?.when === 'now') {
-    // axios measures a form-data body before it sends. Without redirects it then sends all the same, and never ends it, when the abort came
-    // meanwhile: bare axios, too.
-    if (client.forgoesRedirects && record.plan.body === 'form-data') await nextTurn();
-    record.abort();
-  }
+  if (abort?.when === 'now') record.abort();
   const givingUp = giveUpInTime(record, record);
   try {
     const response = await call;

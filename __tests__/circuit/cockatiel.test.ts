@@ -67,27 +67,27 @@ describe('what an outcome says about the origin', () => {
 
 describe('wrong options', () => {
   it.each<[CircuitBreakerOptions, string]>([
-    [{ threshold: 0 }, '"threshold" must be a number > 0 and <= 1; came 0'],
-    [{ threshold: 1.1 }, '"threshold" must be a number > 0 and <= 1; came 1.1'],
-    [{ threshold: NaN }, '"threshold" must be a number > 0 and <= 1; came NaN'],
-    [{ window: 0 }, '"window" must be a finite number > 0; came 0'],
-    [{ window: Infinity }, '"window" must be a finite number > 0; came Infinity'],
-    [{ minimumAttempts: 0 }, '"minimumAttempts" must be a whole number >= 1; came 0'],
-    [{ minimumAttempts: 2.5 }, '"minimumAttempts" must be a whole number >= 1; came 2.5'],
-    [{ breakDelay: 0 }, '"breakDelay" must be a finite number > 0; came 0'],
-    [{ breakDelay: -1 }, '"breakDelay" must be a finite number > 0; came -1'],
-    [{ maxBreakDelay: Infinity }, '"maxBreakDelay" must be a finite number > 0; came Infinity'],
-    [{ breakDelay: 2_000, maxBreakDelay: 1_000 }, '"maxBreakDelay" must be at least breakDelay (2000); came 1000'],
-    [{ maxBreakDelay: 1_000 }, '"maxBreakDelay" must be at least breakDelay (5000); came 1000'],
+    [{ threshold: 0 }, '"threshold" must be a number > 0 and <= 1; got 0'],
+    [{ threshold: 1.1 }, '"threshold" must be a number > 0 and <= 1; got 1.1'],
+    [{ threshold: NaN }, '"threshold" must be a number > 0 and <= 1; got NaN'],
+    [{ window: 0 }, '"window" must be a finite number > 0; got 0'],
+    [{ window: Infinity }, '"window" must be a finite number > 0; got Infinity'],
+    [{ minimumAttempts: 0 }, '"minimumAttempts" must be a whole number >= 1; got 0'],
+    [{ minimumAttempts: 2.5 }, '"minimumAttempts" must be a whole number >= 1; got 2.5'],
+    [{ breakDelay: 0 }, '"breakDelay" must be a finite number > 0; got 0'],
+    [{ breakDelay: -1 }, '"breakDelay" must be a finite number > 0; got -1'],
+    [{ maxBreakDelay: Infinity }, '"maxBreakDelay" must be a finite number > 0; got Infinity'],
+    [{ breakDelay: 2_000, maxBreakDelay: 1_000 }, '"maxBreakDelay" must be at least breakDelay (2000); got 1000'],
+    [{ maxBreakDelay: 1_000 }, '"maxBreakDelay" must be at least breakDelay (5000); got 1000'],
   ])('%j are a RangeError', (options, message) => {
     expect(() => circuitBreaker(options)).toThrow(new RangeError(`axios-jitter: circuitBreaker option ${message}`));
   });
 
   it.each([
     [{ treshold: 0.5 }, 'unknown circuitBreaker option "treshold"; did you mean "threshold"?'],
-    [{ window: '10s' }, `circuitBreaker option "window" must be a finite number > 0; came '10s'`],
-    [{ onStateChange: true }, 'circuitBreaker option "onStateChange" must be a function; came true'],
-    ['fast', `circuitBreaker options must be an object; came 'fast'`],
+    [{ window: '10s' }, `circuitBreaker option "window" must be a finite number > 0; got '10s'`],
+    [{ onStateChange: true }, 'circuitBreaker option "onStateChange" must be a function; got true'],
+    ['fast', `circuitBreaker options must be an object; got 'fast'`],
   ])('%j are a TypeError', (options, message) => {
     expect(() => circuitBreaker(options as CircuitBreakerOptions)).toThrow(new TypeError(`axios-jitter: ${message}`));
   });

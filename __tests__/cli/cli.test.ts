@@ -98,19 +98,19 @@ describe('plan', () => {
 
 describe('what makes no sense ends with 2 and a message', () => {
   it.each([
-    [['simulate', '--capacity', '0'], '--capacity: service field "capacity" must be a finite number > 0; came 0'],
+    [['simulate', '--capacity', '0'], '--capacity: service field "capacity" must be a finite number > 0; got 0'],
     [['simulate', '--clients', '0'], '--clients: scenario field "clients" must be a whole number from 1'],
-    [['simulate', '--latency', '-5'], "must be a time such as 500, 500ms, 10s or 2m; came '-5'"],
+    [['simulate', '--latency', '-5'], "must be a time such as 500, 500ms, 10s or 2m; got '-5'"],
     [['simulate', '--outage-start', '1d'], '--outage-start <time>'],
-    [['simulate', '--rate', 'Infinity'], '--rate: arrival field "rate" must be a finite number > 0; came Infinity'],
+    [['simulate', '--rate', 'Infinity'], '--rate: arrival field "rate" must be a finite number > 0; got Infinity'],
     [['simulate', '--network-jitter', '1e3'], '--network-jitter <time>'],
     [['simulate', '--factor', '0.5', '--policies', 'full'], '--factor: policy "yours": option "factor"'],
     [['simulate', '--budget', '0.5'], '--budget: policy "yours": RetryBudget option "cost" must be at most capacity (0.5)'],
     [['plan', '--calls', 'abc'], "--calls <n>' argument 'abc' is invalid"],
     [['plan', '--calls', '0'], '--calls: plan option "calls" must be a whole number from 1'],
     [['plan', '--timeout', 'soon'], "--timeout <time>' argument 'soon' is invalid"],
-    [['plan', '--seed', '1.5'], '--seed: plan option "seed" must be a whole number; came 1.5'],
-    [['simulate', '--clients', 'many'], "must be a number >= 0; came 'many'"],
+    [['plan', '--seed', '1.5'], '--seed: plan option "seed" must be a whole number; got 1.5'],
+    [['simulate', '--clients', 'many'], "must be a number >= 0; got 'many'"],
     [['simulate', '--policies', 'ful'], "unknown preset 'ful'; known are default, axios-retry"],
     [['simulate', '--capcity', '3'], 'Did you mean --capacity?'],
     [['simulate', '--outage-kind', 'flood'], 'Allowed choices are refused, 503, 429, timeout'],
@@ -119,7 +119,7 @@ describe('what makes no sense ends with 2 and a message', () => {
     [['simulate', '--clients', '9', '--html', '.'], 'cannot write .: it is a folder\n'],
     [['plan', 'fulll'], "unknown preset 'fulll'"],
     [['plan', 'full', '--jitter', 'none'], "either the preset 'full' or policy flags, not both"],
-    [['plan', '--base-delay', '2s', '--max-delay', '1s'], '--max-delay: option "maxDelay" must be at least baseDelay (2000); came 1000'],
+    [['plan', '--base-delay', '2s', '--max-delay', '1s'], '--max-delay: option "maxDelay" must be at least baseDelay (2000); got 1000'],
     [['siumlate'], "unknown command 'siumlate'"],
     [[], 'Usage: axios-jitter'],
   ])('%j', async (args, message) => {
@@ -134,7 +134,7 @@ describe('what makes no sense ends with 2 and a message', () => {
     [{ clients: 1, service: 5 }, 'wrong.json: scenario field "service" must be an object'],
     [{ clients: 1, service: { capacity: 1 }, outage: [] }, 'wrong.json: scenario field "outage" must be an object'],
     [{ clients: 1, service: { capacity: 1 }, policies: 'full' }, 'wrong.json: scenario field "policies" must be a list of presets'],
-    [{ clients: 1, service: { capacity: -1 } }, 'wrong.json: service field "capacity" must be a finite number > 0; came -1'],
+    [{ clients: 1, service: { capacity: -1 } }, 'wrong.json: service field "capacity" must be a finite number > 0; got -1'],
     [{ clients: 1, service: { capacity: 1 }, policies: { mine: { retires: 1 } } }, 'wrong.json: policy "mine": unknown option "retires"'],
   ])('in a file: %j', async (scenario, message) => {
     writeFileSync(file('wrong.json'), JSON.stringify(scenario));

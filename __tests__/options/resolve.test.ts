@@ -104,7 +104,7 @@ describe('maxDelay and baseDelay', () => {
     const error = thrownBy(run);
     expect(error).toBeInstanceOf(RangeError);
     expect(error.message).toContain(part);
-    expect(error.message).toContain('baseDelay (400); came 100');
+    expect(error.message).toContain('baseDelay (400); got 100');
   });
 });
 
@@ -163,7 +163,7 @@ describe('the budget', () => {
   ])('may not be an object literal in %s', (_place, defaults, own) => {
     const error = thrownBy(() => resolve({}, defaults, own));
     expect(error).toBeInstanceOf(TypeError);
-    expect(error.message).toMatch(/"budget".* must be false or a RetryBudget .*came an object \(Object\)$/);
+    expect(error.message).toMatch(/"budget".* must be false or a RetryBudget .*; got \{.*\}$/);
   });
 });
 
@@ -208,14 +208,14 @@ describe('what is not a form of options', () => {
     const error = thrownBy(() => resolve({}, undefined, own as unknown as RequestRetry));
     expect(error).toBeInstanceOf(TypeError);
     expect(error.message).toBe(
-      `axios-jitter: "retry" (GET /orders) must be options, a number of retries, or false; came ${came}`,
+      `axios-jitter: "retry" (GET /orders) must be options, a number of retries, or false; got ${came}`,
     );
   });
 
   it.each([-1, 2.5, NaN])('is refused as a number of retries: %d', (own) => {
     const error = thrownBy(() => resolve({}, undefined, own));
     expect(error).toBeInstanceOf(RangeError);
-    expect(error.message).toContain(`option "retries" (GET /orders) must be a whole number >= 0, or Infinity; came ${own}`);
+    expect(error.message).toContain(`option "retries" (GET /orders) must be a whole number >= 0, or Infinity; got ${own}`);
   });
 
   it('is refused in the defaults, by their name', () => {

@@ -146,23 +146,23 @@ it('never hands out more than the capacity, the deposits and the refunds togethe
 
 describe('settings out of range', () => {
   it.each<[RetryBudgetOptions, string]>([
-    [{ capacity: -1 }, 'RetryBudget option "capacity" must be a finite number >= 0; came -1'],
-    [{ capacity: NaN }, 'RetryBudget option "capacity" must be a finite number >= 0; came NaN'],
-    [{ capacity: Infinity }, 'RetryBudget option "capacity" must be a finite number >= 0; came Infinity'],
-    [{ deposit: -0.1 }, 'RetryBudget option "deposit" must be a finite number >= 0; came -0.1'],
-    [{ deposit: NaN }, 'RetryBudget option "deposit" must be a finite number >= 0; came NaN'],
-    [{ deposit: Infinity }, 'RetryBudget option "deposit" must be a finite number >= 0; came Infinity'],
-    [{ cost: 0 }, 'RetryBudget option "cost" must be a finite number > 0; came 0'],
-    [{ capacity: 2, cost: 3 }, 'RetryBudget option "cost" must be at most capacity (2); came 3'],
+    [{ capacity: -1 }, 'RetryBudget option "capacity" must be a finite number >= 0; got -1'],
+    [{ capacity: NaN }, 'RetryBudget option "capacity" must be a finite number >= 0; got NaN'],
+    [{ capacity: Infinity }, 'RetryBudget option "capacity" must be a finite number >= 0; got Infinity'],
+    [{ deposit: -0.1 }, 'RetryBudget option "deposit" must be a finite number >= 0; got -0.1'],
+    [{ deposit: NaN }, 'RetryBudget option "deposit" must be a finite number >= 0; got NaN'],
+    [{ deposit: Infinity }, 'RetryBudget option "deposit" must be a finite number >= 0; got Infinity'],
+    [{ cost: 0 }, 'RetryBudget option "cost" must be a finite number > 0; got 0'],
+    [{ capacity: 2, cost: 3 }, 'RetryBudget option "cost" must be at most capacity (2); got 3'],
   ])('%j is a RangeError that says what is allowed and what came', (options, message) => {
     expect(() => new RetryBudget(options)).toThrow(new RangeError(`axios-jitter: ${message}`));
   });
 
   it.each([
-    [{ capacity: '100' }, `RetryBudget option "capacity" must be a finite number >= 0; came '100'`],
+    [{ capacity: '100' }, `RetryBudget option "capacity" must be a finite number >= 0; got '100'`],
     [{ capasity: 100 }, 'unknown RetryBudget option "capasity"; did you mean "capacity"?'],
-    [5, 'RetryBudget options must be an object; came 5'],
-    [null, 'RetryBudget options must be an object; came null'],
+    [5, 'RetryBudget options must be an object; got 5'],
+    [null, 'RetryBudget options must be an object; got null'],
   ])('%j is a TypeError', (options, message) => {
     expect(() => new RetryBudget(options as RetryBudgetOptions)).toThrow(new TypeError(`axios-jitter: ${message}`));
   });

@@ -269,7 +269,7 @@ it.each<[unknown, unknown, string]>([
   ['  ', {}, 'the name must be a text that is not blank'],
   [undefined, {}, 'the name must be a text that is not blank'],
   ['x', { onerror: () => undefined }, 'unknown option "onerror"; known is onError'],
-  ['x', { onError: 1 }, 'option "onError" must be a function; came number'],
+  ['x', { onError: 1 }, 'option "onError" must be a function; got number'],
 ])('refuses the name %p with the options %p', (tenant, options, message) => {
   expect(() => redisChannel(createClient(), tenant as string, options as RedisChannelOptions)).toThrow(
     new TypeError(`axios-jitter: redisChannel: ${message}`),

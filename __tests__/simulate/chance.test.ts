@@ -152,7 +152,7 @@ describe('the contention experiment: 100 clients, base 5 ms, cap 2,000 ms, netwo
   );
 
   it.each([
-    [{ clients: 0, policy: 'full' }, 'contention option "clients" must be a whole number >= 1; came 0'],
+    [{ clients: 0, policy: 'full' }, 'contention option "clients" must be a whole number >= 1; got 0'],
     [{ clients: 1, policy: 'fll' }, 'contention option "policy" must be one of none, exponential'],
   ])('refuses %j', (options, message) => {
     expect(() => simulateContention(options as never)).toThrow(message);

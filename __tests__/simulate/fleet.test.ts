@@ -29,13 +29,13 @@ describe('processes', () => {
   });
 
   it.each<[Partial<Scenario>, string]>([
-    [{ processes: 3, clientsPerProcess: 50, clients: 1_000 }, 'scenario field "processes" must share 1000 clients in equal parts of 50; came 3'],
-    [{ processes: 3, clientsPerProcess: undefined, clients: 1_000 }, 'scenario field "processes" must share 1000 clients in equal parts; came 3'],
-    [{ processes: 0.5 }, 'scenario field "processes" must be a whole number >= 1; came 0.5'],
-    [{ clientsPerProcess: undefined }, 'scenario field "clients" must be a whole number from 1 to 10000000; came undefined'],
-    [{ processes: 10_000, clientsPerProcess: 10_000 }, 'scenario field "clients" must be a whole number from 1 to 10000000; came 100000000'],
-    [{ service: { capacity: 1, quota: { requests: 1 } as never } }, 'quota field "window" must be a finite number > 0; came undefined'],
-    [{ service: { capacity: 1, quota: { requests: 0, window: 1 } } }, 'quota field "requests" must be a whole number >= 1; came 0'],
+    [{ processes: 3, clientsPerProcess: 50, clients: 1_000 }, 'scenario field "processes" must share 1000 clients in equal parts of 50; got 3'],
+    [{ processes: 3, clientsPerProcess: undefined, clients: 1_000 }, 'scenario field "processes" must share 1000 clients in equal parts; got 3'],
+    [{ processes: 0.5 }, 'scenario field "processes" must be a whole number >= 1; got 0.5'],
+    [{ clientsPerProcess: undefined }, 'scenario field "clients" must be a whole number from 1 to 10000000; got undefined'],
+    [{ processes: 10_000, clientsPerProcess: 10_000 }, 'scenario field "clients" must be a whole number from 1 to 10000000; got 100000000'],
+    [{ service: { capacity: 1, quota: { requests: 1 } as never } }, 'quota field "window" must be a finite number > 0; got undefined'],
+    [{ service: { capacity: 1, quota: { requests: 0, window: 1 } } }, 'quota field "requests" must be a whole number >= 1; got 0'],
   ])('are refused where they make no sense: %p', (counts, message) => {
     expect(() => simulate({ ...fleet, ...counts })).toThrow(`axios-jitter: ${message}`);
   });
@@ -115,10 +115,10 @@ describe('a shared Retry-After', () => {
   });
 
   it.each<[PolicyOptions, string]>([
-    [{ retryAfterChannel: { transit: 5 } }, `option "shareRetryAfter" must be true or 'all' beside retryAfterChannel; came false`],
-    [{ ...all, retryAfterChannel: { transit: -1 } }, 'channel field "transit" must be a finite number of ms >= 0; came -1'],
-    [{ ...all, retryAfterChannel: {} as never }, 'option "retryAfterChannel" must be { transit: ms } in a simulation; came an object (Object)'],
-    [{ ...all, retryAfterChannel: 5 as never }, 'option "retryAfterChannel" must be { transit: ms } in a simulation; came 5'],
+    [{ retryAfterChannel: { transit: 5 } }, `option "shareRetryAfter" must be true or 'all' beside retryAfterChannel; got false`],
+    [{ ...all, retryAfterChannel: { transit: -1 } }, 'channel field "transit" must be a finite number of ms >= 0; got -1'],
+    [{ ...all, retryAfterChannel: {} as never }, 'option "retryAfterChannel" must be { transit: ms } in a simulation; got {  }'],
+    [{ ...all, retryAfterChannel: 5 as never }, 'option "retryAfterChannel" must be { transit: ms } in a simulation; got 5'],
   ])('refuses %p', (policy, message) => {
     expect(() => run(policy)).toThrow(`axios-jitter: policy "mine": ${message}`);
   });

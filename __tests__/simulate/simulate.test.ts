@@ -216,29 +216,29 @@ describe('bad scenarios', () => {
   const simulateAny = (scenario: unknown) => () => simulate(scenario as Scenario);
 
   it.each([
-    [{ ...outage, clients: 0 }, 'scenario field "clients" must be a whole number from 1 to 10000000; came 0'],
+    [{ ...outage, clients: 0 }, 'scenario field "clients" must be a whole number from 1 to 10000000; got 0'],
     [{ ...outage, clients: 2.5 }, 'scenario field "clients" must be a whole number'],
-    [{ service: { capacity: 1 } }, 'scenario field "clients" must be a whole number from 1 to 10000000; came undefined'],
-    [{ clients: 1 }, 'scenario field "service" must be an object; came undefined'],
-    [{ ...outage, service: { capacity: 0 } }, 'service field "capacity" must be a finite number > 0; came 0'],
-    [{ ...outage, service: { capacity: NaN } }, 'service field "capacity" must be a finite number > 0; came NaN'],
-    [{ ...outage, service: {} }, 'service field "capacity" must be a finite number > 0; came undefined'],
-    [{ ...outage, service: { capacity: 1, latency: -1 } }, 'service field "latency" must be a finite number >= 0; came -1'],
+    [{ service: { capacity: 1 } }, 'scenario field "clients" must be a whole number from 1 to 10000000; got undefined'],
+    [{ clients: 1 }, 'scenario field "service" must be an object; got undefined'],
+    [{ ...outage, service: { capacity: 0 } }, 'service field "capacity" must be a finite number > 0; got 0'],
+    [{ ...outage, service: { capacity: NaN } }, 'service field "capacity" must be a finite number > 0; got NaN'],
+    [{ ...outage, service: {} }, 'service field "capacity" must be a finite number > 0; got undefined'],
+    [{ ...outage, service: { capacity: 1, latency: -1 } }, 'service field "latency" must be a finite number >= 0; got -1'],
     [{ ...outage, service: { capacity: 1, overload: 'explode' } }, 'service field "overload" must be one of \'reject\', \'queue\''],
-    [{ ...outage, outage: {} }, 'outage field "length" must be a finite number >= 0; came undefined'],
-    [{ ...outage, outage: { length: -1 } }, 'outage field "length" must be a finite number >= 0; came -1'],
-    [{ ...outage, outage: { length: 1, kind: 'flood' } }, "one of 'refused', '503', '429', 'timeout'; came 'flood'"],
-    [{ ...outage, network: { delay: -5 } }, 'network field "delay" must be a finite number >= 0; came -5'],
-    [{ ...outage, arrival: { rate: 0 } }, 'arrival field "rate" must be a finite number > 0; came 0'],
-    [{ ...outage, arrival: {} }, 'arrival field "rate" must be a finite number > 0; came undefined'],
+    [{ ...outage, outage: {} }, 'outage field "length" must be a finite number >= 0; got undefined'],
+    [{ ...outage, outage: { length: -1 } }, 'outage field "length" must be a finite number >= 0; got -1'],
+    [{ ...outage, outage: { length: 1, kind: 'flood' } }, "one of 'refused', '503', '429', 'timeout'; got 'flood'"],
+    [{ ...outage, network: { delay: -5 } }, 'network field "delay" must be a finite number >= 0; got -5'],
+    [{ ...outage, arrival: { rate: 0 } }, 'arrival field "rate" must be a finite number > 0; got 0'],
+    [{ ...outage, arrival: {} }, 'arrival field "rate" must be a finite number > 0; got undefined'],
     [{ ...outage, policies: ['ful'] }, "unknown preset 'ful'; known are default, axios-retry,"],
     [{ ...outage, policies: [] }, 'scenario field "policies" must name at least one'],
-    [{ ...outage, policies: { mine: 3 } }, 'policy "mine" must be a preset, options or a function; came 3'],
+    [{ ...outage, policies: { mine: 3 } }, 'policy "mine" must be a preset, options or a function; got 3'],
     [{ ...outage, policies: { mine: { retires: 3 } } }, 'policy "mine": unknown option "retires"; did you mean "retries"?'],
     [{ ...outage, capcity: 3 }, 'unknown scenario field "capcity"'],
-    [{ ...outage, bucket: 150 }, 'scenario field "bucket" must be a multiple of 100; came 150'],
-    [{ ...outage, seed: 0.5 }, 'scenario field "seed" must be a whole number; came 0.5'],
-    [undefined, 'scenario fields must be an object; came undefined'],
+    [{ ...outage, bucket: 150 }, 'scenario field "bucket" must be a multiple of 100; got 150'],
+    [{ ...outage, seed: 0.5 }, 'scenario field "seed" must be a whole number; got 0.5'],
+    [undefined, 'scenario fields must be an object; got undefined'],
   ])('%j: the message names the field, what is allowed and what came', (scenario, message) => {
     expect(simulateAny(scenario)).toThrow(message);
   });
@@ -252,6 +252,6 @@ describe('bad scenarios', () => {
   });
 
   it("throws what a policy's own delay throws", () => {
-    expect(() => run({ policies: { mine: { delay: () => -1 } } })).toThrow('option "delay" must give a finite number of ms >= 0; came -1');
+    expect(() => run({ policies: { mine: { delay: () => -1 } } })).toThrow('option "delay" must give a finite number of ms >= 0; got -1');
   });
 });

@@ -253,7 +253,7 @@ describe('the delay', () => {
   it.each([NaN, Infinity, -1, '5', null, Promise.resolve(5)])('of an own function may not be %p', (value) => {
     const verdict = decide(facts({}, { delay: () => value as number }));
     expect(verdict).toMatchObject({ retry: false, reason: 'hook-failed', hookError: expect.any(RangeError) as RangeError });
-    expect(verdict).toHaveProperty('hookError.message', expect.stringContaining('option "delay" must give a finite number of ms >= 0; came'));
+    expect(verdict).toHaveProperty('hookError.message', expect.stringContaining('option "delay" must give a finite number of ms >= 0; got'));
   });
 
   it('stops with the error of an own function that throws, before a token is taken', () => {

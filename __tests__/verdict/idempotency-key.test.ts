@@ -153,7 +153,7 @@ describe('a function that gives no key', () => {
     ['a promise', Promise.resolve('key'), 'an object (Promise)'],
   ])('%s is a TypeError', (_name, value, came) => {
     expect(() => keyOf({ idempotencyKey: () => value as string })).toThrow(
-      new TypeError(`axios-jitter: option "idempotencyKey" must return 1 to 255 printable ASCII characters without a blank at either end; came ${came}`),
+      new TypeError(`axios-jitter: option "idempotencyKey" must return 1 to 255 printable ASCII characters without a blank at either end; got ${came}`),
     );
   });
 

@@ -81,10 +81,10 @@ async function unlessCut(departure: Departure, work: Promise<AxiosResponse>): Pr
 /** Sends, inside of what the observers have entered. */
 function send(departure: Departure): Promise<AxiosResponse> {
   const { call, attempt, config } = departure;
-  let sent: Promise<AxiosResponse> | undefined;
+  let sent!: Promise<AxiosResponse>;
   attempt.leave();
   runAttempt(call.options, call.observers, attempt.number, () => void (sent = dispatch(call, config)));
-  return sent ?? cancel(departure);
+  return sent;
 }
 
 async function sendThrough(departure: Departure, breaker: CircuitBreaker): Promise<AxiosResponse> {
@@ -111,7 +111,6 @@ async function depart(departure: Departure): Promise<AxiosResponse> {
   const { call, attempt, config } = departure;
   const { circuitBreaker, shareRetryAfter } = call.options;
   attempt.phase = 'held';
-  if (!circuitBreaker && shareRetryAfter !== 'all') return send(departure);
   let breaker: CircuitBreaker | undefined;
   try {
     // Options of the user's are asked in there: `origin`, `random`.

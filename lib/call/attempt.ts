@@ -1,5 +1,6 @@
 /** The attempt, and its mark on the request config. */
 import type { AxiosResponse } from 'axios';
+import { memberOf } from '../checks/checks';
 import type { Call, Config, Outcome } from './call';
 import type { RetryReport } from '../watch/events';
 import type { Stop } from '../verdict/decide';
@@ -22,6 +23,8 @@ export class Attempt {
   refusal: Stop | undefined;
   /** With `requestInterceptors: 'all'`: the request of a first attempt before any interceptor has seen it. */
   asCalled: Config | undefined;
+  /** The idempotency key of the call before on the same config, whose operation is undecided. */
+  keptKey: string | undefined;
   /** The config that the attempt is sent with. */
   config: Config | undefined;
   /** An answer that is being read, or could not be. */
@@ -87,6 +90,9 @@ export class RetryState {
     return typeof value === 'object' && value !== null && #attempt in value ? value.#attempt : undefined;
   }
 }
+
+/** The call that a config was sent for. */
+export const callOf = (config: unknown): Call | undefined => RetryState.attemptOf(memberOf(config, 'retryState'))?.call;
 
 declare module 'axios' {
   interface AxiosRequestConfig {

@@ -5,11 +5,10 @@ import { describeRequest } from '../axios/origin';
 import { addIdempotencyKey } from '../verdict/idempotency-key';
 import type { RequestRetry } from '../options/retry-options';
 import { resolveRequest, type ResolvedRetryOptions } from '../options/resolve';
-import { getHeader } from '../axios/headers';
 import { copyConfig, canEditValues, hasInnerLayers, takeSnapshot } from '../axios/snapshot';
 import { startOf } from './report';
 import { watchCall } from '../watch/observers';
-import { RetryState, type Attempt } from './attempt';
+import { callOf, type Attempt } from './attempt';
 import { enter, leaveFrom } from './enter';
 import { firstBody } from './fresh-body';
 
@@ -33,16 +32,20 @@ function isAborted({ signal, cancelToken }: Config): boolean {
   return signal?.aborted === true || Boolean(cancelToken?.reason);
 }
 
-// The config of an ended call, sent again: what that call put on it goes. Its key stays where the operation is undecided.
-function removeRetryFields(config: Config): void {
-  const past = RetryState.attemptOf(config.retryState)?.call;
-  if (!past) return;
+/** The config of an ended call, sent again: what that call put on it goes. Its key stays where the operation is undecided, and is returned. */
+function removeRetryFields(config: Config): string | undefined {
+  const past = callOf(config);
+  if (!past) return undefined;
   const { attemptHeader, idempotencyHeader } = past.options;
   if (attemptHeader !== false) Reflect.deleteProperty(config.headers, attemptHeader);
-  if (past.key !== undefined && !past.isUndecided && config.headers[idempotencyHeader] === past.key) Reflect.deleteProperty(config.headers, idempotencyHeader);
-  if (!past.interrupt || config.signal !== past.interrupt.signal) return;
-  if (past.callerSignal) config.signal = past.callerSignal;
-  else delete config.signal;
+  if (past.interrupt && config.signal === past.interrupt.signal) {
+    if (past.callerSignal) config.signal = past.callerSignal;
+    else delete config.signal;
+  }
+  if (past.key === undefined || config.headers[idempotencyHeader] !== past.key) return undefined;
+  if (past.isUndecided) return past.key;
+  Reflect.deleteProperty(config.headers, idempotencyHeader);
+  return undefined;
 }
 
 /** Notes the request before any interceptor has seen it. */
@@ -56,21 +59,10 @@ export function noteAsCalled(attempt: Attempt, config: Config): void {
   }
 }
 
-/** What the options make of the request, for all of its attempts. Returns the key that was made for it. */
-function complete(config: Config, options: ResolvedRetryOptions): string | undefined {
-  const { idempotencyHeader, idempotencyKey } = options;
+function makeCall(attachment: Attachment, { asCalled, keptKey }: Attempt, config: Config, options: ResolvedRetryOptions): Call {
+  // What the options make of the request, for all of its attempts.
   if (options.body) config.data = firstBody(options);
-  if (idempotencyKey === false) return undefined;
-  const given = getHeader(config.headers, idempotencyHeader);
-  addIdempotencyKey(config, options);
-  const key = getHeader(config.headers, idempotencyHeader);
-  // Or made for the call before, which left the operation undecided.
-  const before = RetryState.attemptOf(config.retryState)?.call?.key;
-  return key === given && key !== before ? undefined : key;
-}
-
-function makeCall(attachment: Attachment, { asCalled }: Attempt, config: Config, options: ResolvedRetryOptions): Call {
-  const key = complete(config, options);
+  const key = options.idempotencyKey === false ? undefined : (addIdempotencyKey(config, options) ?? keptKey);
   if (asCalled && options.body) asCalled.data = config.data as unknown;
   if (asCalled && key !== undefined) asCalled.headers[options.idempotencyHeader] = key;
   const hasInner = asCalled !== undefined || hasInnerLayers(attachment.registration, config);
@@ -96,7 +88,7 @@ export function prepareFirst(attachment: Attachment, attempt: Attempt, merged: C
   try {
     // What an outer interceptor froze is not ours to edit.
     const config = Object.isExtensible(merged) ? merged : { ...merged };
-    removeRetryFields(config);
+    attempt.keptKey = removeRetryFields(config);
     const options = !isAborted(config) && optionsOf(attachment, config);
     return options ? begin(attachment, attempt, config, options) : merged;
   } catch (error) {

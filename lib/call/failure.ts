@@ -1,6 +1,6 @@
 /** What happened: from an attempt's outcome to a failure, or none. Asks `retryAfter` and `shouldRetryResponse`. */
 import type { AxiosError, AxiosResponse } from 'axios';
-import type { Call } from './call';
+import type { Call, Outcome } from './call';
 import { checkMs, memberOf } from '../checks/checks';
 import type { Stop } from '../verdict/decide';
 import { answerOf, findAxiosError, findResponse } from '../axios/recognize';
@@ -8,7 +8,7 @@ import { kindOfError, kindOfResponse } from '../verdict/failure-kind';
 import type { FailureKind } from '../watch/events';
 import { consult, toStop, toVerdict } from './hooks';
 import { readRetryAfter } from '../policy/retry-after';
-import { RetryState, type Attempt } from './attempt';
+import { callOf, type Attempt } from './attempt';
 
 export interface Failure {
   readonly kind: FailureKind;
@@ -19,11 +19,6 @@ export interface Failure {
   readonly retryAfter?: number | undefined;
   /** Retrying stops whatever the ladder would say. */
   readonly stop?: Stop;
-}
-
-/** Whether an outcome is of this call: a cache or a token request may hand out somebody else's. */
-function isOf(call: Call, config: unknown): boolean {
-  return config === undefined || RetryState.attemptOf(memberOf(config, 'retryState'))?.call === call;
 }
 
 /** Whether a success must be looked at; for all others the fast path ends here. */
@@ -41,48 +36,44 @@ function askedWait({ retryAfter }: Call['options'], response: AxiosResponse): nu
   return own === undefined ? readRetryAfter(response.headers) : checkMs('option "retryAfter"', own);
 }
 
-type Judged = Pick<Failure, 'kind' | 'retryAfter' | 'stop'>;
-
-// A `statuses` or `retryAfter` of the user's may throw.
-function classify(call: Call, response: AxiosResponse | undefined, kindOf: (retryAfter?: number) => FailureKind | undefined): Judged | undefined {
+/** What an outcome comes to without asking `shouldRetryResponse`. */
+function classify({ options }: Call, outcome: Outcome, error: AxiosError | undefined, response: AxiosResponse | undefined): Failure | undefined {
   try {
-    const retryAfter = response && askedWait(call.options, response);
-    const kind = kindOf(retryAfter);
-    return kind && { kind, retryAfter };
+    const retryAfter = response && askedWait(options, response);
+    const known = error ? kindOfError(error, retryAfter, options, response) : response && kindOfResponse(response, retryAfter, options);
+    const kind = known ?? (outcome.ok ? options.shouldRetryResponse && 'response' : 'permanent');
+    return kind && { kind, retryAfter, error, response };
   } catch (hookError) {
-    return { kind: 'permanent', stop: toStop(hookError) };
+    // A `statuses` or `retryAfter` of the user's may throw.
+    return { kind: 'permanent', error, response, stop: toStop(hookError) };
   }
 }
 
-async function examineValue(call: Call, value: unknown): Promise<Failure | undefined> {
-  const response = findResponse(value);
-  if (!response || !isOf(call, response.config)) return undefined;
+function failureOf(call: Call, { outcome, unread }: Attempt): Failure | undefined {
+  const error = outcome.ok ? undefined : findAxiosError(outcome.error);
+  const response = outcome.ok ? findResponse(outcome.value) : ((error && answerOf(error)) ?? unread);
+  const config = memberOf(error ?? response, 'config');
+  // Somebody else's: a cache or a token request of an inner layer may hand it out, and retrying ours does not mend it.
+  const isOurs = (error ?? response) !== undefined && (config === undefined || callOf(config) === call);
+  if (isOurs) return classify(call, outcome, error, response);
+  return outcome.ok ? undefined : { kind: 'permanent' };
+}
+
+/** Asks whether an accepted answer is a failure all the same. */
+async function askResponse(call: Call, failure: Failure): Promise<Failure | undefined> {
   const { shouldRetryResponse } = call.options;
-  const judged = classify(call, response, (retryAfter) => kindOfResponse(response, retryAfter, call.options) ?? (shouldRetryResponse && 'response'));
-  if (judged?.kind !== 'response' || !shouldRetryResponse) return judged && { ...judged, response };
   try {
-    const answer = await consult(call, shouldRetryResponse(response), toVerdict('shouldRetryResponse'));
-    return answer === true ? { ...judged, response } : undefined;
+    const answer = await consult(call, shouldRetryResponse?.(failure.response as AxiosResponse), toVerdict('shouldRetryResponse'));
+    return answer ? failure : undefined;
   } catch (thrown) {
-    return { ...judged, response, stop: toStop(thrown) };
+    return { ...failure, stop: toStop(thrown) };
   }
-}
-
-function examineError(call: Call, { unread }: Attempt, rejected: unknown): Failure {
-  const error = findAxiosError(rejected);
-  // A token request of an inner layer has a config, too: retrying ours does not mend it.
-  if (error ? !isOf(call, memberOf(error, 'config')) : !unread) return { kind: 'permanent' };
-  const response = (error && answerOf(error)) ?? unread;
-  const judged = classify(call, response, (retryAfter) =>
-    error ? kindOfError(error, retryAfter, call.options, response) : response && kindOfResponse(response, retryAfter, call.options),
-  );
-  return { kind: 'permanent', ...judged, error, response };
 }
 
 /** The failure of an attempt, or undefined when it succeeded. */
 export async function examine(call: Call, attempt: Attempt): Promise<Failure | undefined> {
-  const { outcome } = attempt;
-  const failure = outcome.ok ? await examineValue(call, outcome.value) : examineError(call, attempt, outcome.error);
+  const found = failureOf(call, attempt);
+  const failure = found?.kind === 'response' ? await askResponse(call, found) : found;
   if (failure?.retryAfter !== undefined) call.retryAfter = failure.retryAfter;
   return failure && attempt.refusal ? { ...failure, stop: attempt.refusal } : failure;
 }

@@ -6,11 +6,9 @@ import type { Call, Config, Outcome } from './call';
 import type { Stop } from '../verdict/decide';
 import { findAxiosError, findResponse, isCancellation } from '../axios/recognize';
 import type { Failure } from './failure';
-import type { CallEnd } from '../watch/observer';
-import { isWatched, tell, tellEnd } from '../watch/observers';
-import { attachReport, configOf, makeEnd, makeEvent, makeReport } from './report';
+import { attachReport, configOf, tell, tellEnd } from './report';
 import { memberOf } from '../checks/checks';
-import { RetryState, type Attempt } from './attempt';
+import { callOf, type Attempt } from './attempt';
 
 /** Counts a success at the first attempt: the fast path. */
 export function succeed(call: Call, attempt: Attempt, value: unknown): void {
@@ -19,11 +17,7 @@ export function succeed(call: Call, attempt: Attempt, value: unknown): void {
   // Where inner layers have sent it: there a retry would have taken its token.
   if (budget && !budget.isFull) reward(call, budget, configOf(call, attempt, { response: findResponse(value) }));
   call.end(call.interrupt && bodyOf(value));
-  announceEnd(call, { ok: true, value });
-}
-
-function announceEnd(call: Call, outcome: Outcome, failure?: Pick<CallEnd, 'reason' | 'kind'>): void {
-  if (call.observers.length > 0) tellEnd(call.options, call.observers, makeEnd(call, outcome, failure));
+  if (call.observers.length > 0) tellEnd(call, { ok: true, value });
 }
 
 function reward(call: Call, budget: RetryBudget, config: Config): void {
@@ -53,21 +47,17 @@ export function recover(call: Call, attempt: Attempt): unknown {
   call.refund();
   call.attachment.counters.recovered += 1;
   const response = findResponse(value);
-  attachReport(response, makeReport(call));
-  if (isWatched(call.options, 'onRecover')) {
-    const { kind } = last;
-    tell(call.options, 'onRecover', makeEvent(call, attempt, { kind, response }, { willRetry: false }));
-  }
+  attachReport(call, response);
+  tell(call, 'onRecover', attempt, { kind: last.kind, response }, { willRetry: false });
   call.end(bodyOf(value));
-  announceEnd(call, attempt.outcome);
+  tellEnd(call, attempt.outcome);
   return value;
 }
 
 // Somebody else's error may carry somebody else's report.
 function carrierOf(call: Call, outcome: Outcome): object | undefined {
   const carrier = outcome.ok ? findResponse(outcome.value) : findAxiosError(outcome.error);
-  const owner = RetryState.attemptOf(memberOf(memberOf(carrier, 'config'), 'retryState'))?.call;
-  return owner === undefined || owner === call ? carrier : undefined;
+  return (callOf(memberOf(carrier, 'config')) ?? call) === call ? carrier : undefined;
 }
 
 /** The caller has gone: axios' own cancellation, whatever the attempt came to; a stranger's error passes through. */
@@ -91,13 +81,10 @@ export async function giveUp(call: Call, attempt: Attempt, failure: Failure, sto
   const final = reason === 'aborted' ? await abandon(call, attempt, failure) : attempt.outcome;
   call.attachment.counters.gaveUp[reason] += 1;
   call.isUndecided = call.history.some(({ kind }) => kind !== 'unsent' && kind !== 'permanent');
-  attachReport(carrierOf(call, final), makeReport(call, reason, hookError));
-  if (isWatched(call.options, 'onGiveUp')) {
-    const details = { willRetry: false, reason, ...(hookError !== undefined && { hookError }) };
-    tell(call.options, 'onGiveUp', makeEvent(call, attempt, failure, details));
-  }
+  attachReport(call, carrierOf(call, final), reason, hookError);
+  tell(call, 'onGiveUp', attempt, failure, { willRetry: false, reason, hookError });
   call.end(final.ok && bodyOf(final.value));
-  announceEnd(call, final, { reason, kind: failure.kind });
+  tellEnd(call, final, { reason, kind: failure.kind });
   return unwrap(final);
 }
 

@@ -5,13 +5,12 @@ import { copyConfig } from '../axios/snapshot';
 import { answered, isObject, memberOf } from '../checks/checks';
 import { nextTurn } from '../time/sleep';
 import type { Go } from '../verdict/decide';
-import { isWatched, tell } from '../watch/observers';
 import { Attempt } from './attempt';
 import type { Call, Config } from './call';
 import type { Failure } from './failure';
 import { freshBody } from './fresh-body';
 import { checkInterrupt, consult } from './hooks';
-import { makeEvent } from './report';
+import { makeEvent, tell } from './report';
 import { wait } from './wait';
 
 /** What comes before the wait: what the failed attempt holds is freed, and the watchers are told. */
@@ -21,7 +20,7 @@ export function announce(call: Call, failed: Attempt, failure: Failure, { delay 
   discard(call.body);
   const entry = call.history.at(-1);
   if (entry) entry.delay = delay;
-  if (isWatched(call.options, 'onRetry')) tell(call.options, 'onRetry', makeEvent(call, failed, failure, { willRetry: true, delay }), call.observers);
+  tell(call, 'onRetry', failed, failure, { willRetry: true, delay });
 }
 
 /** The wait; what a shared Retry-After may ask for meanwhile comes on top of it. */

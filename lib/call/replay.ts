@@ -9,11 +9,12 @@ import { enterReplay, leaveFrom, restoreReplay } from './enter';
 import type { Call, Config } from './call';
 import { interrupted } from './hooks';
 
-// What is registered now, with `stand` in the place of ours. Ours lies outside of those before it, and of all others
-// where somebody has cleared them.
-function inside(handlers: Handler[], ours: Handler, stand: Handler): Handler[] {
+// What is registered now, with `stand` in the place of ours and without those outside, or with all. Ours lies outside of those
+// before it, and of all others where somebody has cleared them.
+function withStand(handlers: Handler[], ours: Handler, stand: Handler, hasOuter?: boolean): Handler[] {
   const index = handlers.indexOf(ours);
-  return [...(index < 0 ? handlers : handlers.slice(0, index)), stand];
+  const inner = index < 0 ? handlers : handlers.slice(0, index);
+  return [...inner, stand, ...(hasOuter ? handlers.slice(inner.length + 1) : [])];
 }
 
 /** What a replay passes: the inner interceptors as they are registered now, and ours; with `requestInterceptors: 'all'` all on the way down. */
@@ -35,19 +36,16 @@ function passingOf(call: Call, attempt: Attempt): Passing {
   // Notes a failure and resolves: axios 1.21 spends more on a rejection's stack than on the request itself.
   const noting: Handler = { rejected: (error: unknown) => attempt.end({ ok: false, error }) };
   return (side) => {
-    if (side === 'response') return inside(handlersOf(instance.interceptors.response), responseHandler, noting);
+    if (side === 'response') return withStand(handlersOf(instance.interceptors.response), responseHandler, noting);
     const handlers = handlersOf(instance.interceptors.request);
     const isTurned = isReversed(registration, attempt.config as Config);
     if (isTurned) handlers.reverse();
-    const passed = options.requestInterceptors === 'all' ? all(handlers, requestHandler, entering) : inside(handlers, requestHandler, entering);
+    const passed = withStand(handlers, requestHandler, entering, options.requestInterceptors === 'all');
     // Nobody is inside who could throw.
     if (passed.length === 1) return [restoring, { synchronous: true, fulfilled: (config: Config) => leave(enterReplay(call, attempt, config)) }];
     return isTurned ? [restoring, ...passed.reverse(), leaving] : [restoring, leaving, ...passed];
   };
 }
-
-const all = (handlers: Handler[], ours: Handler, stand: Handler): Handler[] =>
-  handlers.includes(ours) ? handlers.map((handler) => (handler === ours ? stand : handler)) : [...handlers, stand];
 
 function send(call: Call, attempt: Attempt): Promise<unknown> {
   const { registration } = call.attachment;

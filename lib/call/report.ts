@@ -5,10 +5,11 @@ import { define, isObject, memberOf } from '../checks/checks';
 import type { Failure } from './failure';
 import type { FailedAttempt, RetryEvent, RetryReport, StopReason } from '../watch/events';
 import { findAxiosError, findResponse } from '../axios/recognize';
-import type { CallEnd, CallStart } from '../watch/observer';
+import type { CallEnd, CallStart, EventObserver } from '../watch/observer';
+import { isWatched, observe, tell as tellAll } from '../watch/observers';
 import type { Attempt } from './attempt';
 
-type EventDetails = Pick<RetryEvent, 'willRetry'> & Partial<Pick<RetryEvent, 'delay' | 'reason' | 'hookError'>>;
+type EventDetails = Pick<RetryEvent, 'willRetry'> & { readonly delay?: number; readonly reason?: StopReason; readonly hookError?: unknown };
 
 /** The config that the attempt went out with, as far as inner layers let it be known. */
 export function configOf(call: Call, attempt: Attempt, failure?: Pick<Failure, 'error' | 'response'>): Config {
@@ -34,64 +35,54 @@ export const startOf = (call: Call, config: Config): CallStart => ({
   },
 });
 
+/** Without the members that nothing is known of. */
+function known<T extends object>(members: { [Name in keyof T]: T[Name] | undefined }): T {
+  const all = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(all) as T;
+}
+
 export function makeEvent(call: Call, attempt: Attempt, failure: Failure, details: EventDetails): RetryEvent {
   const { error, response, kind, retryAfter } = failure;
   const config = configOf(call, attempt, failure);
-  return {
+  return known<RetryEvent>({
     // A refused attempt is no attempt.
-    attempt: attempt.phase === 'refused' ? attempt.number - 1 : attempt.number,
+    attempt: attempt.number - Number(attempt.phase === 'refused'),
     retries: call.options.retries,
     kind,
     origin: originFor(call, config),
     elapsed: call.elapsed,
-    ...(error && { error }),
-    ...(response && { response }),
+    error,
+    response,
     config,
-    ...(retryAfter !== undefined && { retryAfter }),
+    retryAfter,
     ...details,
-  };
+  });
 }
 
-/** What observers are told of a call that has ended. */
-export function makeEnd(call: Call, outcome: Outcome, failure?: Pick<CallEnd, 'reason' | 'kind'>): CallEnd {
-  const { sent: attempts, elapsed } = call;
-  const response = outcome.ok && findResponse(outcome.value);
-  return {
-    isSuccess: !failure,
-    attempts,
-    elapsed,
-    ...failure,
-    ...(!outcome.ok && { error: outcome.error }),
-    ...(response && { response }),
-  };
+/** Tells all who watch; nobody, no event. */
+export function tell(call: Call, name: keyof EventObserver, ...event: [Attempt, Failure, EventDetails]): void {
+  if (isWatched(call.options, name)) tellAll(call.options, name, makeEvent(call, ...event), call.observers);
+}
+
+/** Tells those who watch this call that it has ended. */
+export function tellEnd({ options, observers, sent: attempts, elapsed }: Call, outcome: Outcome, failure?: Pick<CallEnd, 'reason' | 'kind'>): void {
+  const { error, value } = outcome as { error?: unknown; value?: unknown };
+  const end = known<CallEnd>({ isSuccess: !failure, attempts, elapsed, ...failure, error, response: findResponse(value) });
+  for (const observer of observers) observe(options, () => observer.onEnd?.(end));
 }
 
 /** A failed attempt as plain data. */
-export function summarize(attempt: Attempt, { kind, error, response, retryAfter }: Failure): FailedAttempt {
-  const failed: FailedAttempt = { attempt: attempt.number, kind };
+export function summarize({ number: attempt }: Attempt, { kind, error, response, retryAfter }: Failure): FailedAttempt {
   const code = memberOf(error, 'code');
-  if (response) failed.status = response.status;
-  if (typeof code === 'string') failed.code = code;
-  if (retryAfter !== undefined) failed.retryAfter = retryAfter;
-  return failed;
+  return known<FailedAttempt>({ attempt, kind, status: response?.status, code: typeof code === 'string' ? code : undefined, retryAfter });
 }
 
-export function makeReport(call: Call, reason?: StopReason, hookError?: unknown): RetryReport {
-  const { sent, elapsed, totalDelay, retryAfter, history } = call;
-  return {
-    attempts: sent,
-    ...(reason && { reason }),
-    elapsed,
-    totalDelay,
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(hookError !== undefined && { hookError }),
-    history,
-  };
-}
-
-/** Puts the report where it can be found and does not show: not in JSON, logs or `Object.keys`. Frozen objects stay as they are. */
-export function attachReport(target: object | undefined, report: RetryReport): void {
-  if (target) define(target, 'retry', { value: report, configurable: true, writable: true });
+/** Puts the report of a call on its error or response. */
+export function attachReport(call: Call, target: object | undefined, reason?: StopReason, hookError?: unknown): void {
+  const { sent: attempts, elapsed, totalDelay, retryAfter, history } = call;
+  const value = known<RetryReport>({ attempts, reason, elapsed, totalDelay, retryAfter, hookError, history });
+  // Where it can be found and does not show: not in JSON, logs or `Object.keys`. Frozen objects stay as they are.
+  if (target) define(target, 'retry', { value, configurable: true, writable: true });
 }
 
 /**

@@ -1,16 +1,17 @@
-/** Checking what users give: one rule per name, and errors that say which, what is allowed and what came. */
+/** Checking what users give: one rule per name, and errors that say which, what is allowed and what was given. */
+import { nearest } from './nearest';
 
-/** What is allowed in words, whether a value is, whether it is a number that could be out of range, and what holds when nothing is given. */
-export type Rule = readonly [allowed: string, accepts: (value: unknown) => boolean, isNumber?: boolean, fallback?: unknown];
+/** What is allowed in words, whether a value is, and what holds when nothing is given. */
+export type Rule = readonly [allowed: string, accepts: (value: unknown) => boolean, fallback?: unknown];
 export type Rules = Readonly<Record<string, Rule>>;
 
 /** A rule for numbers. NaN fails every comparison, so it is never accepted. */
 export const number = (allowed: string, accepts: (value: number) => boolean, fallback?: number): Rule => [
   allowed,
   (value) => typeof value === 'number' && accepts(value),
-  true,
   fallback,
 ];
+export const from0 = (fallback?: number): Rule => number('a finite number >= 0', (value) => value >= 0 && value < Infinity, fallback);
 /** A string with more than blanks in it. */
 export const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 /** What arrives the same everywhere as the value of a header. */
@@ -21,10 +22,10 @@ export const isFunction = (value: unknown): boolean => typeof value === 'functio
 export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 /** A member of anything. One that throws when it is read (a getter, a revoked proxy) is not there, nor what a polluted `Object.prototype` adds. */
-export function memberOf(value: unknown, name: string): unknown {
+export function memberOf(value: unknown, name: string | symbol): unknown {
   try {
-    const member = (value as Record<string, unknown> | null | undefined)?.[name];
-    return member === (Object.prototype as unknown as Record<string, unknown>)[name] ? undefined : member;
+    const member = (value as Record<string | symbol, unknown> | null | undefined)?.[name];
+    return member === (Object.prototype as unknown as Record<string | symbol, unknown>)[name] ? undefined : member;
   } catch {
     return undefined;
   }
@@ -39,11 +40,10 @@ export function define(target: object, name: PropertyKey, descriptor: PropertyDe
     return false;
   }
 }
-/** A promise of any make. */
-export const isThenable = (value: unknown): value is PromiseLike<unknown> => isObject(value) && isFunction(memberOf(value, 'then'));
 /** Whether the member is a function: also of a function, for axios instances are functions. */
-export const hasMethod = (value: unknown, name: string | symbol): boolean =>
-  (isObject(value) || isFunction(value)) && isFunction((value as Record<string | symbol, unknown>)[name]);
+export const hasMethod = (value: unknown, name: string | symbol): boolean => isFunction(memberOf(value, name));
+/** A promise of any make. */
+export const isThenable = (value: unknown): value is PromiseLike<unknown> => hasMethod(value, 'then');
 /** Whether it is of a class that some platforms lack. */
 export function isA(name: 'URLSearchParams' | 'FormData' | 'Headers', value: object): boolean {
   // The tag first: Node makes these classes when they are first asked for.
@@ -58,47 +58,20 @@ export const isPlain = (value: unknown): boolean => {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 };
 
-/** What came, in a few characters and without what might be secret. */
+const member = ([name, value]: [string, unknown]): string => (typeof value === 'number' || isFlag(value) ? `${name}: ${value}` : name);
+
+/** What was given, in a few characters and without what might be secret. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return value.length > 40 ? 'a long string' : `'${value}'`;
-  if (typeof value === 'function') return 'a function';
+  if (isFunction(value)) return 'a function';
   if (!isObject(value)) return String(value);
   try {
     if (Array.isArray(value)) return `an array of ${value.length}`;
-    const prototype = Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null;
-    return `an object (${prototype?.constructor?.name ?? 'no prototype'})`;
+    if (isPlain(value)) return `{ ${Object.entries(value).map(member).join(', ').slice(0, 80)} }`;
+    return `an object (${String(memberOf(value.constructor, 'name'))})`;
   } catch {
     return 'an object that cannot be read'; // a revoked proxy
   }
-}
-
-// Whether `edits` single characters, changed, added or left out, make one name the other.
-function isWithin(edits: number, a: string, b: string): boolean {
-  let same = 0;
-  while (same < a.length && a[same] === b[same]) same++;
-  const isEqual = same === a.length && same === b.length;
-  return isEqual || (edits > 0 && [[1, 1], [1, 0], [0, 1]].some(([x = 0, y = 0]) => isWithin(edits - 1, a.slice(same + x), b.slice(same + y))));
-}
-
-// Names of other retry plugins that resemble none of ours.
-const PEERS: Readonly<Record<string, string>> = {
-  retry: 'retries',
-  retryCondition: 'shouldRetry',
-  shouldResetTimeout: 'totalTimeout',
-  statusCodesToRetry: 'statuses',
-  validateResponse: 'shouldRetryResponse',
-  onMaxRetryTimesExceeded: 'onGiveUp',
-  maxRetryDelay: 'maxDelay',
-  backoffType: 'jitter',
-};
-
-function nearest(name: string, names: string[]): string {
-  const given = name.toLowerCase();
-  const find = (fits: (known: string) => boolean) => names.find((known) => fits(known.toLowerCase()));
-  let best = names.find((known) => known === PEERS[name]);
-  for (let edits = 0; edits <= 3; edits++) best ??= find((known) => isWithin(edits, given, known));
-  best ??= find((known) => given.includes(known));
-  return best ? `; did you mean "${best}"?` : `; known are ${names.join(', ')}`;
 }
 
 type ErrorClass = new (message: string) => Error;
@@ -108,10 +81,10 @@ function silence(value: unknown): void {
   if (isThenable(value)) Promise.resolve(value).catch(() => undefined);
 }
 
-/** The error for a wrong value: what it is for, what is allowed, what came. */
-export function complaint(subject: string, allowed: string, came: unknown, Class: ErrorClass = TypeError): Error {
-  silence(came);
-  return new Class(`axios-jitter: ${subject} ${allowed}; came ${describe(came)}`);
+/** The error for a wrong value: what it is for, what is allowed, what was given. */
+export function complaint(subject: string, allowed: string, got: unknown, Class: ErrorClass = TypeError): Error {
+  silence(got);
+  return new Class(`axios-jitter: ${subject} ${allowed}; got ${describe(got)}`);
 }
 
 /** What must be a time that can be waited for. @throws RangeError otherwise. */
@@ -127,7 +100,22 @@ export function answered<T>(hook: string, allowed: string, accepts: (answer: unk
 }
 
 /** What holds when nothing is given. */
-export const fallbacks = (rules: Rules): object => Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, rule[3]]));
+export const fallbacks = (rules: Rules): object => Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, rule[2]]));
+
+function fits(accepts: Rule[1], value: unknown): boolean {
+  try {
+    return accepts(value);
+  } catch {
+    return false; // a revoked proxy
+  }
+}
+
+function refusal(what: string, where: string, [allowed, accepts]: Rule, value: unknown): Error {
+  // Of a list, the item that is wrong.
+  const index = fits(Array.isArray, value) && accepts([]) ? (value as unknown[]).findIndex((item) => !fits(accepts, [item])) : -1;
+  const [item, got]: [string, unknown] = index < 0 ? ['', value] : [`[${index}]`, (value as unknown[])[index]];
+  return complaint(what + item + where, `must be ${allowed}`, got, typeof value === 'number' && allowed.includes('number') ? RangeError : TypeError);
+}
 
 /**
  * What is really given (`undefined` is not), once each has passed its rule.
@@ -142,8 +130,7 @@ export function check<T extends object>(options: T, rules: Rules, what: string, 
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (!rule) throw new TypeError(`axios-jitter: unknown ${what} "${name.slice(0, 40)}"${where}${nearest(name.slice(0, 40), Object.keys(rules))}`);
     if (value === undefined) continue;
-    const [allowed, accepts, isNumber] = rule;
-    if (!accepts(value)) throw complaint(`${what} "${name}"${where}`, `must be ${allowed}`, value, isNumber && typeof value === 'number' ? RangeError : TypeError);
+    if (!fits(rule[1], value)) throw refusal(`${what} "${name}"`, where, rule, value);
     given[name] = value;
   }
   return given as T;

@@ -50,7 +50,7 @@ export function resolveSettings(options: CircuitBreakerOptions): Settings {
   const settings = { ...DEFAULTS, ...(Object.fromEntries(given) as Partial<Settings>) };
   if (settings.maxBreakDelay < settings.breakDelay) {
     throw new RangeError(
-      `axios-jitter: circuitBreaker option "maxBreakDelay" must be at least breakDelay (${settings.breakDelay}); came ${settings.maxBreakDelay}`,
+      `axios-jitter: circuitBreaker option "maxBreakDelay" must be at least breakDelay (${settings.breakDelay}); got ${settings.maxBreakDelay}`,
     );
   }
   return settings;

@@ -1,5 +1,5 @@
 /** What each option may be, and what it is when nothing is given: one row per option. */
-import { hasMethod, isFlag, isFunction, isObject, isKey, isPlain, KEY, number, type Rule } from '../checks/checks';
+import { from0, hasMethod, isFlag, isFunction, isObject, isKey, isPlain, KEY, number, type Rule } from '../checks/checks';
 import type { RetryOptions } from './retry-options';
 import { monotonicNow } from '../time/clock';
 
@@ -13,7 +13,7 @@ const isStatusRange = (value: unknown): boolean =>
   isStatus(value) || (isPair(value) && isListOf(value, isStatus) && value[0] <= value[1]);
 const isJitter = (value: unknown): boolean =>
   isObject(value)
-    ? Object.keys(value).join() === 'plusMinus' && isFrom0(value['plusMinus'])
+    ? Object.keys(value).join() === 'plusMinus' && from0()[1](value['plusMinus'])
     : ['full', 'equal', 'decorrelated', 'none'].includes(value as string);
 const isObserver = (value: unknown): boolean =>
   isObject(value) &&
@@ -24,8 +24,6 @@ const isBreaker = (value: unknown): boolean =>
 
 const isChannel = (value: unknown): boolean => ['postMessage', 'addEventListener', 'removeEventListener'].every((name) => hasMethod(value, name));
 
-const from0 = (fallback: number): Rule => number('a finite number >= 0', (value) => value >= 0 && value < Infinity, fallback);
-const isFrom0 = from0(0)[1];
 const hook: Rule = ['a function', isFunction];
 
 /**
@@ -40,18 +38,16 @@ export const RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
   baseDelay: from0(500),
   factor: number('a finite number >= 1', (value) => value >= 1 && value < Infinity, 2),
   maxDelay: from0(10_000),
-  jitter: ["'full', 'equal', 'decorrelated', 'none' or { plusMinus: ms }", isJitter, false, 'full'],
+  jitter: ["'full', 'equal', 'decorrelated', 'none' or { plusMinus: ms }", isJitter, 'full'],
   delay: hook,
   methods: [
     'an array of method names',
     (value) => isListOf(value, isToken),
-    false,
     ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'QUERY'],
   ],
   statuses: [
     'a function, or an array of statuses and [from, to] ranges',
     (value) => isFunction(value) || isListOf(value, isStatusRange),
-    false,
     DEFAULT_STATUSES,
   ],
   shouldRetry: hook,
@@ -59,45 +55,43 @@ export const RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
   retryAfter: ['false or a function', (value) => value === false || isFunction(value)],
   maxRetryAfter: number('a number >= 0, or Infinity', (value) => value >= 0, 60_000),
   retryAfterSpread: from0(0.5),
-  shareRetryAfter: ["true, false or 'all'", (value) => isFlag(value) || value === 'all', false, false],
+  shareRetryAfter: ["true, false or 'all'", (value) => isFlag(value) || value === 'all', false],
   retryAfterChannel: ['a channel with postMessage, addEventListener and removeEventListener', isChannel],
-  requestInterceptors: ["'inner' or 'all'", (value) => value === 'inner' || value === 'all', false, 'inner'],
+  requestInterceptors: ["'inner' or 'all'", (value) => value === 'inner' || value === 'all', 'inner'],
   totalTimeout: number('a number > 0, or Infinity', (value) => value > 0),
   body: hook,
   idempotencyKey: [
     `true, false, a function, or ${KEY}`,
     (value) => isFlag(value) || isFunction(value) || isKey(value),
     false,
-    false,
   ],
-  idempotencyHeader: ['the name of a header', isToken, false, 'Idempotency-Key'],
-  attemptHeader: ['the name of a header, or false', (value) => value === false || isToken(value), false, false],
-  budget: ['false, { capacity, deposit, cost } or a RetryBudget', (value) => isBudget(value) || isPlain(value), false, false],
-  circuitBreaker: ['false, an object with execute, or a factory', isBreaker, false, false],
+  idempotencyHeader: ['the name of a header', isToken, 'Idempotency-Key'],
+  attemptHeader: ['the name of a header, or false', (value) => value === false || isToken(value), false],
+  budget: ['false, { capacity, deposit, cost } or a RetryBudget', (value) => isBudget(value) || isPlain(value), false],
+  circuitBreaker: ['false, an object with execute, or a factory', isBreaker, false],
   origin: hook,
   beforeRetry: hook,
   onRetry: hook,
   onGiveUp: hook,
   onRecover: hook,
-  observers: ['an array of observers', (value) => isListOf(value, isObserver), false, []],
+  observers: ['an array of observers', (value) => isListOf(value, isObserver), []],
   onObserverError: [
     'a function',
     isFunction,
-    false,
     (error: unknown) => {
       console.error('axios-jitter: an observer failed', error);
     },
   ],
-  dryRun: ['true or false', isFlag, false, false],
-  random: ['a function', isFunction, false, () => Math.random()],
+  dryRun: ['true or false', isFlag, false],
+  random: ['a function', isFunction, () => Math.random()],
   sleep: hook,
-  now: ['a function', isFunction, false, monotonicNow],
+  now: ['a function', isFunction, monotonicNow],
 };
 
 // axios clones object literals when it merges configs: each request would get a bucket of its own.
 const literal = '(not an object literal: axios would clone it for each request)';
 
-const attachOnly: Rule = ['given to attachRetry alone', () => false];
+const attachOnly: Rule = ['left out here: it can only be passed to attachRetry', () => false];
 
 /** For a request's `retry` and for `instance.defaults.retry`. */
 export const REQUEST_RULES: Readonly<Record<keyof RetryOptions, Rule>> = {

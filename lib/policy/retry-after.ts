@@ -2,31 +2,28 @@
 import { getHeader } from '../axios/headers';
 
 const NUMBER = /^\d+(?:\.\d+)?$/;
-// RFC 9110, section 5.6.7: the preferred form, and two obsolete ones that must still be accepted.
-const DATE_FORMS = [
-  /^[A-Z][a-z]{2}, (?<day>\d\d) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>[\d:]{8}) GMT$/,
-  /^[A-Z][a-z]{5,8}, (?<day>\d\d)-(?<month>[A-Z][a-z]{2})-(?<year>\d\d) (?<time>[\d:]{8}) GMT$/,
-  /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>[\d:]{8}) (?<year>\d{4})$/,
-];
+// RFC 9110, section 5.6.7: the preferred form, but for the weekday, and two obsolete ones that must still be accepted.
+const PREFERRED = /^[A-Z][a-z]{2}, (\d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT)$/;
+const RFC_850 = /^([A-Z][a-z]{2})[a-z]{3,6}, (\d\d)-([A-Z][a-z]{2})-(\d\d) /;
+const ASCTIME = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) ([ \d]\d) ([\d:]{8}) (\d{4})$/;
 
 // Two digits are those of the latest year that is at most 50 years ahead.
-function fullYear(digits: string, now: number): number | string {
-  if (digits.length > 2) return digits;
+function fullYear(digits: string, now: number): number {
   const last = new Date(now).getUTCFullYear() + 50;
   return last - ((last - Number(digits)) % 100);
 }
 
 /** An HTTP-date in ms since the epoch, or undefined. `now` (same unit) settles two-digit years. */
 export function parseHttpDate(text: string, now: number): number | undefined {
-  const parts = DATE_FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
-  if (!parts) return undefined;
-  const { day = '', month = '', year = '', time = '' } = parts;
+  const preferred = text
+    .replace(ASCTIME, (_, ...[weekday, month, day, time, year]: string[]) => `${weekday}, ${day?.replace(' ', '0')} ${month} ${year} ${time} GMT`)
+    .replace(RFC_850, (_, ...[weekday, day, month, year = '']: string[]) => `${weekday}, ${day} ${month} ${fullYear(year, now)} `);
   // Second 60 is a leap second.
-  const clock = time.replace(/60$/, '59');
-  const preferred = `${day.replace(' ', '0')} ${month} ${fullYear(year, now)} ${clock} GMT`;
+  const clock = preferred.replace(/:60 GMT$/, ':59 GMT');
+  const known = PREFERRED.exec(clock)?.[1] ?? '-';
   // The one form that every engine reads alike. What is not on the calendar or the clock comes back as something else.
-  const date = Date.parse(`Sun, ${preferred}`);
-  return new Date(date).toUTCString().endsWith(preferred) ? date + (clock === time ? 0 : 1_000) : undefined;
+  const date = Date.parse(`Sun, ${known}`);
+  return new Date(date).toUTCString().endsWith(known) ? date + (clock === preferred ? 0 : 1_000) : undefined;
 }
 
 function readNumber(text: string | undefined, unit: number): number | undefined {

@@ -1,5 +1,5 @@
 /** May we? A token bucket per origin that bounds retries to a share of the traffic that succeeds. */
-import { check, complaint, fallbacks, number, type Rule } from '../checks/checks';
+import { check, complaint, fallbacks, from0, number } from '../checks/checks';
 import { OriginTable } from './origin-table';
 
 export interface RetryBudgetOptions {
@@ -11,12 +11,10 @@ export interface RetryBudgetOptions {
   cost?: number | undefined;
 }
 
-const isFrom0 = (value: number): boolean => value >= 0 && value < Infinity;
-const from0 = (fallback: number): Rule => number('a finite number >= 0', isFrom0, fallback);
 const RULES = {
   capacity: from0(100),
   deposit: from0(0.1),
-  cost: number('a finite number > 0', (value) => value > 0 && isFrom0(value), 1),
+  cost: number('a finite number > 0', (value) => value > 0 && value < Infinity, 1),
 };
 
 // Ten times 0.1 is not 1 in binary fractions. Whole millionths add up exactly.

@@ -25,7 +25,7 @@ export type CompleteScenario = Readonly<{
 }>;
 
 function requireField(value: unknown, what: string, name: string, [allowed]: Rule): void {
-  if (value === undefined) throw new TypeError(`axios-jitter: ${what} "${name}" must be ${allowed}; came undefined`);
+  if (value === undefined) throw new TypeError(`axios-jitter: ${what} "${name}" must be ${allowed}; got undefined`);
 }
 
 /** The error, with the policy that it is about. */
@@ -51,7 +51,7 @@ function checkPolicy(name: string, policy: unknown): Policy {
     throw new TypeError(`axios-jitter: unknown preset ${describe(policy)}; known are ${Object.keys(PRESETS).join(', ')}`);
   }
   if (typeof policy === 'string' || isFunction(policy) || (isObject(policy) && !Array.isArray(policy))) return policy as Policy;
-  throw new TypeError(`axios-jitter: policy "${name}" must be a preset, options or a function; came ${describe(policy)}`);
+  throw new TypeError(`axios-jitter: policy "${name}" must be a preset, options or a function; got ${describe(policy)}`);
 }
 
 function listPolicies(given: Scenario['policies']): CompleteScenario['policies'] {
@@ -59,7 +59,7 @@ function listPolicies(given: Scenario['policies']): CompleteScenario['policies']
   const entries: (readonly [string, unknown])[] = Array.isArray(policies)
     ? policies.map((name: unknown) => [String(name), name] as const)
     : Object.entries(policies);
-  if (entries.length === 0) throw new RangeError('axios-jitter: scenario field "policies" must name at least one; came none');
+  if (entries.length === 0) throw new RangeError('axios-jitter: scenario field "policies" must name at least one; got none');
   const checked = entries.map(([name, policy]) => [name, checkPolicy(name, policy)] as const);
   for (const [name, policy] of checked) checkOptions(name, policy);
   return checked;
@@ -97,7 +97,7 @@ function countClients(given: Scenario): Pick<CompleteScenario, 'clients' | 'clie
   const isSound = Number.isInteger(perProcess) && (clientsPerProcess ?? perProcess) === perProcess;
   if (isSound) return { clients, clientsPerProcess: perProcess };
   const allowed = `must share ${clients} clients in equal parts${clientsPerProcess === undefined ? '' : ` of ${clientsPerProcess}`}`;
-  throw new RangeError(`axios-jitter: scenario field "processes" ${allowed}; came ${String(processes)}`);
+  throw new RangeError(`axios-jitter: scenario field "processes" ${allowed}; got ${String(processes)}`);
 }
 
 /** @throws TypeError or RangeError that names the field, what is allowed and what came. */

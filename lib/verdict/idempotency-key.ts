@@ -32,14 +32,16 @@ export function hasKey(headers: unknown, { idempotencyHeader }: ResolvedRetryOpt
 }
 
 /**
- * Puts the key on the request, unless the caller has set one in any letter case.
+ * Puts the key on the request, unless the caller has set one in any letter case, and returns it.
  * Source: draft-ietf-httpapi-idempotency-key-header.
  *
  * @throws TypeError when the function gives no key; what it throws itself.
  */
-export function addIdempotencyKey(config: InternalAxiosRequestConfig, options: ResolvedRetryOptions): void {
-  if (hasKey(config.headers, options)) return;
-  const key: unknown = makeKey(config, options);
-  if (key === undefined && options.idempotencyKey === true) return;
-  setHeader(config.headers, options.idempotencyHeader, answered('idempotencyKey', KEY, isKey, key));
+export function addIdempotencyKey(config: InternalAxiosRequestConfig, options: ResolvedRetryOptions): string | undefined {
+  if (hasKey(config.headers, options)) return undefined;
+  const made: unknown = makeKey(config, options);
+  if (made === undefined && options.idempotencyKey === true) return undefined;
+  const key = answered('idempotencyKey', KEY, isKey, made);
+  setHeader(config.headers, options.idempotencyHeader, key);
+  return key;
 }

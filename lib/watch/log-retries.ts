@@ -34,7 +34,7 @@ const RULES: Rules = {
   fields: ["'first', 'last' or 'none'", (value: unknown) => ['first', 'last', 'none'].includes(value as string)],
   limit: number('a whole number >= 1, or Infinity', (value) => value >= 1 && (Number.isInteger(value) || value === Infinity), 10),
   window: number('a finite number > 0', (value) => value > 0 && value < Infinity, 10_000),
-  now: ['a function', isFunction, false, monotonicNow],
+  now: ['a function', isFunction, monotonicNow],
 };
 
 function fieldsOf(logger: object): 'first' | 'last' | 'none' {

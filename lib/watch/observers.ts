@@ -2,7 +2,7 @@
 import { isObject, isThenable } from '../checks/checks';
 import type { RetryEvent } from './events';
 import type { RetryStats } from './stats';
-import type { CallEnd, CallObserver, CallStart, EventObserver, RetryObserver } from './observer';
+import type { CallObserver, CallStart, EventObserver, RetryObserver } from './observer';
 
 const ignore = (): void => undefined;
 
@@ -55,11 +55,6 @@ export function watchAttachment(options: Watchers, handle: { stats(): RetryStats
 export function watchCall(options: Watchers, start: CallStart): readonly CallObserver[] {
   const { observers } = options;
   return observers.length > 0 ? observers.map((observer) => observe(options, () => observer.onCall?.(start))).filter(isObject) : NOBODY;
-}
-
-/** Tells that a call has ended. */
-export function tellEnd(options: Watchers, ofCall: readonly CallObserver[], end: CallEnd): void {
-  for (const observer of ofCall) observe(options, () => observer.onEnd?.(end));
 }
 
 /** Whether somebody wants to be around the attempts. */

@@ -67,7 +67,7 @@ describe('S17 the retryAfter option', () => {
     expect(requests).toBe(1);
     expect((outcome as { response?: AxiosResponse }).response?.status).toBe(429);
     expect(gaveUp[0]).toMatchObject({ reason: 'hook-failed', hookError: expect.any(RangeError) as RangeError });
-    expect(gaveUp[0]).toHaveProperty('hookError.message', expect.stringContaining('option "retryAfter" must give a finite number of ms >= 0; came'));
+    expect(gaveUp[0]).toHaveProperty('hookError.message', expect.stringContaining('option "retryAfter" must give a finite number of ms >= 0; got'));
   });
 
   it('that throws ends the call with the real error, and its own in hookError', async () => {

@@ -279,7 +279,7 @@ it.each<[string, unknown]>([
   ['what has no request', { interceptors: { request: { use: () => 0 }, response: { use: () => 0 } } }],
 ])('is refused with a TypeError for %s', (_, instance) => {
   expect(() => attachRetry(instance as RetryableInstance)).toThrow(TypeError);
-  expect(() => attachRetry(instance as RetryableInstance)).toThrow(/attachRetry needs an axios instance; came /);
+  expect(() => attachRetry(instance as RetryableInstance)).toThrow(/attachRetry needs an axios instance; got /);
 });
 
 it('counts calls, attempts, retries, recoveries and reasons', async () => {

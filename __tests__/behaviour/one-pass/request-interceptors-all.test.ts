@@ -197,6 +197,6 @@ it.each<[string, (api: AxiosInstance) => Promise<unknown>]>([
   attachRetry(api, instant);
   const error = await rejectionOf(call(api));
   expect(error).toBeInstanceOf(TypeError);
-  expect(error).toMatchObject({ message: expect.stringMatching(/"requestInterceptors".* must be given to attachRetry alone; came 'all'/) });
+  expect(error).toMatchObject({ message: expect.stringMatching(/"requestInterceptors".* can only be passed to attachRetry; got 'all'/) });
   expect(server.requests).toHaveLength(0);
 });

@@ -56,7 +56,7 @@ const right: fc.Arbitrary<RetryOptions> = fc.record(
 const oneWrong = fc.oneof(...Object.entries(wrong).map(([name, value]) => fc.tuple(fc.constant(name), value)));
 
 const refused = (name: string): unknown =>
-  expect.objectContaining({ message: expect.stringMatching(new RegExp(`^axios-jitter: option "${name}".* must .*; came `, 's')) as string });
+  expect.objectContaining({ message: expect.stringMatching(new RegExp(`^axios-jitter: option "${name}".* must .*; got `, 's')) as string });
 
 it('attachRetry refuses it, and names the option', () => {
   fc.assert(
@@ -88,6 +88,18 @@ it('a request is rejected before anything is sent, with the name of the option: 
       expect(sent).toEqual([]);
     }),
     { numRuns: 300 },
+  );
+});
+
+it('attachRetry refuses what stands in the defaults by then, and leaves nothing on the instance', () => {
+  fc.assert(
+    fc.property(right, oneWrong, (others, [name, value]) => {
+      const api = axios.create({ retry: { ...others, [name]: value } as RequestRetry });
+      expect(() => attachRetry(api)).toThrow(expect.objectContaining({ message: expect.stringMatching(new RegExp(`^axios-jitter: option "${name}".* of instance.defaults .*; got `, 's')) }));
+      const handlers: unknown[] = [];
+      (api.interceptors.request as unknown as { forEach(visit: (handler: unknown) => void): void }).forEach((handler) => handlers.push(handler));
+      expect(handlers).toEqual([]);
+    }),
   );
 });
 

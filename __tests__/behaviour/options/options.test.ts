@@ -183,11 +183,11 @@ describe('a wrong option in a request', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['true', true, 'must be options, a number of retries, or false; came true'],
-    ['null', null, 'must be options, a number of retries, or false; came null'],
-    ['a string', '3', "must be options, a number of retries, or false; came '3'"],
-    ['a negative number', -1, 'must be a whole number >= 0, or Infinity; came -1'],
-    ['a contradiction', { baseDelay: 400, maxDelay: 100 }, 'must be at least baseDelay (400); came 100'],
+    ['true', true, 'must be options, a number of retries, or false; got true'],
+    ['null', null, 'must be options, a number of retries, or false; got null'],
+    ['a string', '3', "must be options, a number of retries, or false; got '3'"],
+    ['a negative number', -1, 'must be a whole number >= 0, or Infinity; got -1'],
+    ['a contradiction', { baseDelay: 400, maxDelay: 100 }, 'must be at least baseDelay (400); got 100'],
     ['a literal as the budget', { budget: literals.budget }, 'must be false or a RetryBudget (not an object literal'],
     ['a literal as the breaker', { circuitBreaker: literals.circuitBreaker }, 'or a factory (not an object literal'],
   ])('may be %s, in the defaults as well', async (_what, retry, part) => {
@@ -242,7 +242,7 @@ describe('a wrong option of attachRetry', () => {
 
   it('may be the instance itself', () => {
     for (const instance of [undefined, null, {}, fetch, 'api', { interceptors: {}, request: fetch }]) {
-      expect(() => attachRetry(instance as AxiosInstance)).toThrow('axios-jitter: attachRetry needs an axios instance; came');
+      expect(() => attachRetry(instance as AxiosInstance)).toThrow('axios-jitter: attachRetry needs an axios instance; got');
     }
   });
 });

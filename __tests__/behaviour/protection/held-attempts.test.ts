@@ -46,7 +46,7 @@ describe('F14: from the second attempt on', () => {
 
   it.each<[string, unknown, string]>([
     ['undefined', undefined, 'undefined'],
-    ['no breaker', {}, 'an object (Object)'],
+    ['no breaker', {}, '{  }'],
   ])('a factory that gives %s does, too, and the option is named', async (_what, given, came) => {
     const service = await startService(answers(503));
     const { api } = client({
@@ -56,7 +56,7 @@ describe('F14: from the second attempt on', () => {
     const error = await rejection(api.get(service.url));
     expect(error).toMatchObject({ response: { status: 503 } });
     expect(getRetryReport(error)?.hookError).toEqual(
-      new TypeError(`axios-jitter: option "circuitBreaker" must return an object with execute; came ${came}`),
+      new TypeError(`axios-jitter: option "circuitBreaker" must return an object with execute; got ${came}`),
     );
   });
 
@@ -110,7 +110,7 @@ describe('at the first attempt', () => {
   it.each<[string, unknown, string]>([
     ['undefined', undefined, 'undefined'],
     ['null', null, 'null'],
-    ['an object without execute', {}, 'an object (Object)'],
+    ['an object without execute', {}, '{  }'],
     ['a promise of a breaker', Promise.resolve(through), 'an object (Promise)'],
     ['a promise that rejects', Promise.reject(broken), 'an object (Promise)'],
     ['another factory', () => through, 'a function'],
@@ -119,7 +119,7 @@ describe('at the first attempt', () => {
     const service = await startService(answers(200));
     const { api } = client({ circuitBreaker: () => given as CircuitBreaker });
     expect(await rejection(api.get(service.url))).toEqual(
-      new TypeError(`axios-jitter: option "circuitBreaker" must return an object with execute; came ${came}`),
+      new TypeError(`axios-jitter: option "circuitBreaker" must return an object with execute; got ${came}`),
     );
     expect(service.received).toEqual([]);
   });

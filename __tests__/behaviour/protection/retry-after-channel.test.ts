@@ -284,20 +284,20 @@ describe('the listener', () => {
 
 describe('refused is', () => {
   const message = (came: string): TypeError =>
-    new TypeError(`axios-jitter: option "retryAfterChannel" must be a channel with postMessage, addEventListener and removeEventListener; came ${came}`);
+    new TypeError(`axios-jitter: option "retryAfterChannel" must be a channel with postMessage, addEventListener and removeEventListener; got ${came}`);
 
   it.each<[string, unknown, string]>([
     ['a name', 'payments', "'payments'"],
     ['null', null, 'null'],
     ['true', true, 'true'],
-    ['half a channel', { postMessage: () => undefined }, 'an object (Object)'],
+    ['half a channel', { postMessage: () => undefined }, '{ postMessage }'],
   ])('what is no channel: %s', (_what, retryAfterChannel, came) => {
     expect(() => attachRetry(axios.create(), { shareRetryAfter: 'all', retryAfterChannel: retryAfterChannel as never })).toThrow(message(came));
   });
 
   it.each([undefined, false])('a channel beside shareRetryAfter: %s', (shareRetryAfter) => {
     expect(() => attachRetry(axios.create(), { retryAfterChannel: handMade(), shareRetryAfter })).toThrow(
-      new TypeError(`axios-jitter: option "retryAfterChannel" needs shareRetryAfter: true or 'all' beside it; came ${shareRetryAfter}`),
+      new TypeError(`axios-jitter: option "retryAfterChannel" needs shareRetryAfter: true or 'all' beside it; got ${shareRetryAfter}`),
     );
   });
 
@@ -307,7 +307,7 @@ describe('refused is', () => {
     const error = await rejection(api.get(service.url, { retry: { retryAfterChannel: handMade() } as object }));
     expect(error).toBeInstanceOf(TypeError);
     expect((error as Error).message).toContain('option "retryAfterChannel" (GET');
-    expect((error as Error).message).toContain('must be given to attachRetry alone');
+    expect((error as Error).message).toContain('can only be passed to attachRetry');
     expect(service.received).toEqual([]);
   });
 

@@ -185,7 +185,7 @@ describe('whom it concerns', () => {
   it.each(['yes', 'none', 1])('%j is refused', (value) => {
     expect(() => client({ shareRetryAfter: value as 'all' })).toThrow(
       new TypeError(
-        `axios-jitter: option "shareRetryAfter" must be true, false or 'all'; came ${typeof value === 'number' ? '1' : `'${value}'`}`,
+        `axios-jitter: option "shareRetryAfter" must be true, false or 'all'; got ${typeof value === 'number' ? '1' : `'${value}'`}`,
       ),
     );
   });

@@ -97,7 +97,7 @@ describe('a decider that answers nonsense', () => {
     const { api } = hook(untyped({ shouldRetry: () => answer }));
     const { hookError } = getRetryReport(await rejectionOf(api.get('/orders'))) ?? {};
     expect(hookError).toBeInstanceOf(TypeError);
-    expect((hookError as Error).message).toMatch(/^axios-jitter: option "shouldRetry" must return true, false or undefined; came /);
+    expect((hookError as Error).message).toMatch(/^axios-jitter: option "shouldRetry" must return true, false or undefined; got /);
   });
 
   it.each(verdicts)('is a TypeError that names shouldRetryResponse: %p', async (answer) => {
@@ -117,7 +117,7 @@ describe('a decider that answers nonsense', () => {
     expect(error).toMatchObject({ response: { status: 500 } });
     expect(reason).toBe('hook-failed');
     expect(hookError).toBeInstanceOf(RangeError);
-    expect((hookError as Error).message).toMatch(/^axios-jitter: option "delay" must give a finite number of ms >= 0; came /);
+    expect((hookError as Error).message).toMatch(/^axios-jitter: option "delay" must give a finite number of ms >= 0; got /);
     expect([waits, seen.length]).toEqual([[], 1]);
   });
 

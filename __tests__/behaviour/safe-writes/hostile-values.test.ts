@@ -84,7 +84,9 @@ describe('F28 what an inner layer rejects with reaches the caller as it is', () 
   });
 
   it('an option that is a revoked proxy is an error that names the option', () => {
-    expect(() => attachRetry(axios.create(), { retries: revoked() as never })).toThrow(/option "retries" must be .*; came an object that cannot be read/);
+    for (const name of ['retries', 'statuses', 'observers', 'budget', 'jitter']) {
+      expect(() => attachRetry(axios.create(), { [name]: revoked() })).toThrow(new RegExp(`option "${name}" must be .*; got an object that cannot be read`));
+    }
   });
 });
 

@@ -172,7 +172,7 @@ describe('beforeRetry that fails', () => {
     expect([reason, seen.length]).toEqual(['hook-failed', 1]);
     expect(hookError).toMatchObject({
       name: 'TypeError',
-      message: expect.stringMatching(/^axios-jitter: option "beforeRetry" must return a request config or nothing; came /),
+      message: expect.stringMatching(/^axios-jitter: option "beforeRetry" must return a request config or nothing; got /),
     });
   });
 
