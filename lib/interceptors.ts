@@ -75,7 +75,8 @@ function registerRequest(building: Building, ours: () => Ours, manager: Managed)
     building.push(attempt);
     if (!attempt) return false;
     const { options } = attachment;
-    Reflect.set(registered.handler, 'synchronous', ![options, registration.instance.defaults['retry'], config.retry].some(mustSeeEnd));
+    const isSynchronous = !(mustSeeEnd(options) || mustSeeEnd(registration.instance.defaults['retry']) || mustSeeEnd(config.retry));
+    if (registered.handler.synchronous !== isSynchronous) Reflect.set(registered.handler, 'synchronous', isSynchronous);
     if (!attempt.call && options.requestInterceptors === 'all') noteAsCalled(attempt, config);
     if (registration.asksForOrder === undefined) endWatch = watchOrder(registration, config);
     return true;

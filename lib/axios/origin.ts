@@ -9,6 +9,9 @@ interface Target {
   readonly allowAbsoluteUrls?: boolean | undefined;
   readonly socketPath?: unknown;
 }
+/** How many are kept at most. */
+const MAX_ORIGINS = 1_000;
+
 type Address = readonly [origin: string, path: string];
 
 // Scheme, slashes, credentials and host, path. In each text a `\` is a slash, as the URL standard has it.
@@ -20,16 +23,26 @@ function pageOrigin(): string {
   return document?.baseURI === undefined ? (location?.origin ?? '') : parse(document.baseURI, '')[0];
 }
 
-function originOfAuthority(protocol: string, authority: string): string {
-  let host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
+function readOrigin(protocol: string, host: string): string {
   try {
     // It knows the other ways to write a host. React Native has it only in part, mini programs not at all.
-    ({ host } = new URL(`${protocol}//${host}`));
+    return `${protocol}//${new URL(`${protocol}//${host}`).host}`;
   } catch {
     // What is no host may be half of a password.
-    host = /^(\[.*\]|[^:]*)(:\d*)?$/.exec(host)?.[0] ?? '';
+    return `${protocol}//${/^(\[.*\]|[^:]*)(:\d*)?$/.exec(host)?.[0] ?? ''}`;
   }
-  return `${protocol}//${host}`;
+}
+
+// Reading one takes longer than all else that a retry does.
+const origins = new Map<string, string>();
+
+function originOfAuthority(protocol: string, authority: string): string {
+  const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
+  const written = `${protocol}//${host}`;
+  const origin = origins.get(written) ?? readOrigin(protocol, host);
+  if (origins.size >= MAX_ORIGINS) origins.clear();
+  if (written.length < 300) origins.set(written, origin);
+  return origin;
 }
 
 // Blanks before the address and line breaks in it are dropped by everybody who sends it.

@@ -8,7 +8,7 @@ import { resolveRequest, type ResolvedRetryOptions } from '../options/resolve';
 import { copyConfig, canEditValues, hasInnerLayers, takeSnapshot } from '../axios/snapshot';
 import { startOf } from './report';
 import { watchCall } from '../watch/observers';
-import { callOf, type Attempt } from './attempt';
+import { RetryState, type Attempt } from './attempt';
 import { enter, leaveFrom } from './enter';
 import { firstBody } from './fresh-body';
 
@@ -34,7 +34,7 @@ function isAborted({ signal, cancelToken }: Config): boolean {
 
 /** The config of an ended call, sent again: what that call put on it goes. Its key stays where the operation is undecided, and is returned. */
 function removeRetryFields(config: Config): string | undefined {
-  const past = callOf(config);
+  const past = RetryState.attemptOf(config.retryState)?.call;
   if (!past) return undefined;
   const { attemptHeader, idempotencyHeader } = past.options;
   if (attemptHeader !== false) Reflect.deleteProperty(config.headers, attemptHeader);

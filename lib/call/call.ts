@@ -127,7 +127,8 @@ export class Call {
   }
 
   remember(failed: FailedAttempt): void {
-    this.history = this.history.slice(1 - MAX_HISTORY).concat(failed);
+    const { history } = this;
+    this.history = [...(history.length < MAX_HISTORY ? history : history.slice(1)), failed];
   }
 
   /** From here on the config may start a new call. `stream`: what the caller gets, if it is one that may still be read. */

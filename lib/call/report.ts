@@ -37,8 +37,9 @@ export const startOf = (call: Call, config: Config): CallStart => ({
 
 /** Without the members that nothing is known of. */
 function known<T extends object>(members: { [Name in keyof T]: T[Name] | undefined }): T {
-  const all = Object.entries(members).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(all) as T;
+  const there: Partial<T> = {};
+  for (const name of Object.keys(members) as (keyof T)[]) if (members[name] !== undefined) there[name] = members[name];
+  return there as T;
 }
 
 export function makeEvent(call: Call, attempt: Attempt, failure: Failure, details: EventDetails): RetryEvent {
