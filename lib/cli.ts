@@ -29,7 +29,7 @@ function exitCodeOf(error: unknown): number {
 
 const program = new Command('axios-jitter')
   .description('Choose a retry policy by its effect on the service, and see why a call was retried.')
-  .version(VERSION, '-V, --version', 'the version of axios-jitter')
+  .version(VERSION, '-v, --version', 'the version of axios-jitter')
   .exitOverride()
   .configureOutput(commanderOutput)
   .showHelpAfterError('(--help shows the flags)');

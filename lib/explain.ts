@@ -2,16 +2,26 @@
 import { clean, originOf, pathOf } from './axios/origin';
 import { findAxiosError, findResponse } from './axios/recognize';
 import { getRetryReport } from './call/report';
-import { isObject } from './checks/checks';
+import { isObject, memberOf, textOf } from './checks/checks';
+import { causeOf, causeOfNone } from './explain/cause';
 import { NO_REPORT, explainReport, isReport } from './explain/report';
 
 export { explainReport, isReport } from './explain/report';
 
-function targetOf(errorOrResponse: unknown): string | undefined {
-  const config = (findAxiosError(errorOrResponse) ?? findResponse(errorOrResponse))?.config;
-  if (!isObject(config)) return undefined;
+function targetOf({ method, url, baseURL, ...more }: Record<string, unknown>): string {
+  const config = { ...more, url: String(url ?? ''), baseURL: textOf(baseURL) };
   const origin = originOf(config);
-  return `${clean(String(config.method ?? 'get').toUpperCase())} ${clean(origin)}${pathOf(config, origin)}`;
+  return `${clean((textOf(method) || 'get').toUpperCase())} ${clean(origin)}${pathOf(config, origin)}`;
+}
+
+function explainCarrier(given: unknown): string {
+  const carrier = findAxiosError(given) ?? findResponse(given) ?? given;
+  // What was logged of an error (`error.toJSON()`) with its report beside it is as good as the error.
+  const logged = memberOf(carrier, 'retry');
+  const report = getRetryReport(given) ?? (isReport(logged) ? logged : undefined);
+  if (!report) return causeOfNone(carrier) ?? NO_REPORT;
+  const config = memberOf(carrier, 'config');
+  return explainReport(report, { target: isObject(config) ? targetOf(config) : undefined, cause: causeOf(report, carrier) });
 }
 
 /**
@@ -19,13 +29,11 @@ function targetOf(errorOrResponse: unknown): string | undefined {
  * status or code, how long the wait after it was and who asked for it; why it ended, and which option would change that.
  * No query, header or body. Never throws.
  *
- * @param errorOrResponse What the call rejected or resolved with, or the report of one (also parsed from a log).
+ * @param given What the call rejected or resolved with, or the report of one; also parsed from a log: `{ ...error.toJSON(), retry: report }`.
  */
-export function explain(errorOrResponse: unknown): string {
+export function explain(given: unknown): string {
   try {
-    if (isReport(errorOrResponse)) return explainReport(errorOrResponse);
-    const report = getRetryReport(errorOrResponse);
-    return report ? explainReport(report, targetOf(errorOrResponse)) : NO_REPORT;
+    return isReport(given) ? explainReport(given) : explainCarrier(given);
   } catch {
     return NO_REPORT;
   }

@@ -18,18 +18,26 @@ const report = {
 describe('explain', () => {
   it.each([
     ['a report', report],
-    ['an error that was logged with its report', { message: 'x', retry: report }],
+    ['what was logged of an error, with its report', { message: 'x', retry: report }],
   ])('puts %s into sentences', async (_, value) => {
     writeFileSync(file('report.json'), JSON.stringify(value));
     const { code, out, err } = await run(['explain', 'report.json']);
 
     expect(out.trim().split('\n')).toEqual([
       'The call failed after 2 attempts in 480 ms.',
-      'Attempt 1: status 503; waited 412 ms, as the backoff gave.',
+      'Attempt 1: status 503; waited 412 ms, the computed backoff.',
       'Attempt 2: ECONNRESET.',
       'Why it was not retried any further: exhausted: all retries were used; `retries` allows more.',
     ]);
     expect([code, err]).toEqual([0, '']);
+  });
+
+  it('names method, origin and path of an error that was logged with its report', async () => {
+    writeFileSync(file('error.json'), JSON.stringify({ config: { method: 'post', baseURL: 'https://user:pw@api.example.com/v1', url: '/orders?key=1' }, retry: report }));
+    const { code, out } = await run(['explain', 'error.json']);
+
+    expect(out).toMatch(/^POST https:\/\/api\.example\.com\/v1\/orders failed after 2 attempts in 480 ms\.\n/);
+    expect(code).toBe(0);
   });
 
   it.each([

@@ -33,9 +33,9 @@ describe('explain', () => {
 
     expect(explain(error).split('\n')).toEqual([
       'GET https://api.example.com/v1/orders failed after 4 attempts in 0 ms.',
-      'Attempt 1: status 503; waited 250 ms, as the backoff gave.',
-      'Attempt 2: status 429; waited 2.5 s, as the server asked for 2 s (Retry-After).',
-      'Attempt 3: ECONNRESET; waited 1 s, as the backoff gave.',
+      'Attempt 1: status 503; waited 250 ms, the computed backoff.',
+      'Attempt 2: status 429; waited 2.5 s, the server asked for 2 s (Retry-After).',
+      'Attempt 3: ECONNRESET; waited 1 s, the computed backoff.',
       'Attempt 4: status 503.',
       'Why it was not retried any further: exhausted: all retries were used; `retries` allows more.',
     ]);
@@ -46,7 +46,7 @@ describe('explain', () => {
 
     expect(explain(response).split('\n')).toEqual([
       'GET https://api.example.com/v1/orders succeeded after 2 attempts in 0 ms.',
-      'Attempt 1: status 503; waited 250 ms, as the backoff gave.',
+      'Attempt 1: status 503; waited 250 ms, the computed backoff.',
     ]);
   });
 
@@ -77,7 +77,6 @@ describe('explain', () => {
 
   it.each([
     ['a success at the first attempt', async () => [await answering([200]).get('/orders')]],
-    ['a call with `retry: false`', async () => [await rejection(answering([503]).get('/orders', { retry: false }))]],
     ['a plain error', () => [new Error('s3cret')]],
     ['undefined', () => [undefined]],
     ['a number', () => [7]],
@@ -87,6 +86,49 @@ describe('explain', () => {
     // In a list: to await a revoked proxy itself throws.
     const [value] = await make();
     expect(explain(value)).toMatch(/^There is no retry report here/);
+  });
+
+  it('tells `retry: false` from a wrong option', async () => {
+    const api = answering([503]);
+    const [off, wrong, unknown] = [await rejection(api.get('/', { retry: false })), await rejection(api.get('/', { retry: { retries: -1 } })), await rejection(api.get('/', { retry: { retrys: 1 } as never }))];
+    expect(explain(off)).toBe('The call was not retried: `retry: false` stands in the request or in the defaults of the instance.');
+    expect(explain(wrong)).toMatch(/^Nothing was sent: option "retries" \(GET .*\) must be a whole number >= 0, or Infinity; got -1\.$/);
+    expect(explain(unknown)).toMatch(/^Nothing was sent: unknown option "retrys" .*; did you mean "retries"\?\.$/);
+    expect(explain(new TypeError('axios-jitter: option "x" \u001b[31m'))).toMatch(/^There is no retry report here/);
+  });
+
+  it.each(['x-should-retry', 'stripe-should-retry'])('names %s: false as the cause', async (name) => {
+    const refused = { status: 503, headers: { [name]: ' False ' } };
+    expect(explain(await rejection(answering([refused]).get('/')))).toMatch(new RegExp(`not-retryable: the server said \`${name}: false\`; \`shouldRetry\` overrides it\\.$`));
+    expect(explain(await rejection(answering([404]).get('/')))).not.toContain('the server said');
+  });
+
+  it('names what did not fit into totalTimeout', async () => {
+    const asked = { status: 503, headers: { 'retry-after': '30' } };
+    const beyond = await rejection(answering([asked], { totalTimeout: 5_000 }).get('/'));
+    expect(explain(beyond)).toMatch(/deadline: the server asked for 30 s \(Retry-After\), which would not have ended in time; `totalTimeout` allows more\.$/);
+
+    const api = axios.create({ adapter: ({ signal }) => new Promise((_, reject) => signal?.addEventListener?.('abort', () => reject(new axios.CanceledError()))) });
+    attachRetry(api, { totalTimeout: 20 });
+    expect(explain(await rejection(api.get('http://api.example.com/')))).toMatch(/deadline: `totalTimeout` of 20 ms ended the attempt that was running; `totalTimeout` allows more\.$/);
+    expect(explain(await rejection(answering([503], { totalTimeout: 100 }).get('/')))).toContain('deadline: the next wait');
+  });
+
+  it('reads an error that was logged with its report: with method, origin and path, and no query', async () => {
+    const error = await rejection(answering([503]).post('/orders?key=s3cret', { card: 's3cret' }, { retry: { methods: ['POST'] } }));
+    const logged: unknown = JSON.parse(JSON.stringify({ ...(error as { toJSON(): object }).toJSON(), retry: getRetryReport(error) }));
+
+    expect(explain(logged)).toBe(explain(error));
+    expect(explain(logged)).toMatch(/^POST https:\/\/api\.example\.com\/v1\/orders failed after 4 attempts/);
+    expect(explain(logged)).not.toContain('s3cret');
+  });
+
+  it.each([
+    ['no config', {}],
+    ['a config of strings', { config: 'x' }],
+    ['odd members', { config: { url: 7, baseURL: {}, method: null, socketPath: 1 } }],
+  ])('reads what is left of a logged error: %s', (_, more) => {
+    expect(explain({ ...more, retry: { attempts: 2, elapsed: 5, history: [] } })).toMatch(/ failed after 2 attempts in 5 ms\.$|^The call succeeded|succeeded after 2 attempts in 5 ms\.$/);
   });
 
   it.each([

@@ -129,7 +129,7 @@ describe('plan', () => {
     // 60 s and a spread of at most maxDelay (10 s), three times, and four attempts of 2 s.
     expect(worstCase).toBe(3 * 70_000 + 4 * 2_000);
     expect(worstCaseWithoutRetryAfter).toBe(500 + 1_000 + 2_000 + 4 * 2_000);
-    expect(assumptions).toEqual({ timeout: 2_000, calls: 10_000, retryAfter: 60_000 });
+    expect(assumptions).toEqual({ timeout: 2_000, totalTimeout: undefined, hasBudget: true, calls: 10_000, retryAfter: 60_000 });
   });
 
   it('knows no end without a timeout, unless there is a deadline', () => {

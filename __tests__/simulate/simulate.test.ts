@@ -206,6 +206,11 @@ describe('plan', () => {
     expect(warnings[0]).toContain(warning);
   });
 
+  it.each([[0, {}, 1], [0, { totalTimeout: 60_000 }, 0], [1, {}, 0]])('warns of a call that nothing ends: timeout %d, %j', (timeout, options, count) => {
+    const { warnings } = planPolicy(options, { calls: 10, timeout });
+    expect(warnings.filter((warning) => warning.includes('neither a timeout nor a totalTimeout'))).toHaveLength(count);
+  });
+
   it('knows no end where there is none', () => {
     const { worstCase, amplification } = planPolicy('full', { calls: 10 });
     expect({ worstCase, amplification }).toEqual({ worstCase: Infinity, amplification: { withoutBudget: Infinity, withBudget: 11 } });

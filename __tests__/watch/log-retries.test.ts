@@ -330,6 +330,17 @@ describe('the limit of lines', () => {
     expect(linesOf({ limit: 1 }, [...times(3, 0, { reason: 'not-retryable' }), { at: 0 }])).toEqual(['-', '-', '-', 'line']);
   });
 
+  it('is counted apart for give-ups: a storm of retries does not hide them', () => {
+    const logger = new Lines();
+    const observer = logRetries(logger, { limit: 2, now: () => 0 });
+    for (let call = 0; call < 5; call++) {
+      for (let retry = 0; retry < 3; retry++) observer.onRetry?.(makeEvent());
+      observer.onRecover?.(makeEvent({ willRetry: false }));
+      observer.onGiveUp?.(makeEvent({ willRetry: false, reason: 'exhausted' }));
+    }
+    expect(logger.lines.map((line) => / (retry|recover|give-up) /.exec(line)?.[1])).toEqual(['retry', 'retry', 'give-up', 'give-up']);
+  });
+
   it('may be none', () => {
     expect(linesOf({ limit: Infinity }, times(50, 0))).toEqual(Array<string>(50).fill('line'));
   });

@@ -77,7 +77,7 @@ export const OUTPUT_FLAGS: readonly Option[] = [
 
 export function addFlags(command: Command, flags: readonly Option[]): Command {
   for (const flag of flags) command.addOption(flag);
-  return command;
+  return command.addHelpText('after', '\nA <time> is in ms (500 or 500ms), s (10s) or min (2m).');
 }
 
 /** The given ones among `names`, under the names of the scenario or the options. */

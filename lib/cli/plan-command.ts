@@ -16,23 +16,29 @@ const describeAsked = (retryAfter: number | undefined): string => {
   return `every answer asks for ${retryAfter === Infinity ? 'any Retry-After' : `a Retry-After of ${formatTime(retryAfter)}`}`;
 };
 
-function describeAssumptions({ timeout, calls, retryAfter }: Plan['assumptions']): string[] {
+function describeAssumptions({ timeout, totalTimeout, calls, retryAfter }: Plan['assumptions']): string[] {
   const attempt = timeout === Infinity ? 'an attempt has no timeout (--timeout 0)' : `an attempt ends within ${formatTime(timeout)} (--timeout)`;
   return [
     `- ${attempt}: axios' timeout is per attempt, and in Node it ends at the headers; hooks take no time`,
+    ...(totalTimeout === undefined ? [] : [`- the whole call ends within ${formatTime(totalTimeout)}, waits included`]),
     `- in the worst case every answer comes at the last moment, and ${describeAsked(retryAfter)}`,
     `- ${formatCount(calls)} calls of one process fail at once, each with its retries (--calls)`,
   ].map((line) => wrap(line, '  '));
 }
 
+function describeLoad({ amplification, assumptions }: Plan): string {
+  const [without, withOne] = [amplification.withoutBudget, amplification.withBudget].map(formatCount);
+  return assumptions.hasBudget ? `${withOne} (${without} without its retry budget)` : `${without} (it has no retry budget; ${withOne} with the default one)`;
+}
+
 function renderPlan(name: string, plan: Plan): string {
-  const { delays, worstCase, worstCaseWithoutRetryAfter, amplification, warnings, assumptions } = plan;
+  const { delays, worstCase, worstCaseWithoutRetryAfter, warnings, assumptions } = plan;
   const rows = delays.map(({ retry, min, mean, p99, max }) => [String(retry), ...[min, mean, p99, max].map(formatCount)]);
   const facts = [
     `Worst case of a call: ${formatTime(worstCase)}`,
     `  if no answer asks for a Retry-After: ${formatTime(worstCaseWithoutRetryAfter)}`,
     'Requests per call in a full outage:',
-    `  ${formatCount(amplification.withoutBudget)} without a budget, ${formatCount(amplification.withBudget)} with one`,
+    `  ${describeLoad(plan)}`,
   ];
   const found = warnings.length > 0 ? warnings.map((warning) => wrap(`Warning: ${warning}`, '  ')) : ['No warnings.'];
   return [

@@ -1,6 +1,7 @@
 /** The text of a report: one sentence a line. Nothing of the request but what is shown in logs. */
 import { isObject } from '../checks/checks';
 import type { FailedAttempt, RetryReport } from '../watch/events';
+import { formatTime } from './format';
 import { REASONS, isReason } from './reasons';
 
 /** Lines for attempts at most, beside those before and after them. */
@@ -15,12 +16,6 @@ export function isReport(value: unknown): value is RetryReport {
   return isObject(value) && isNumber(value['attempts']) && Array.isArray(value['history']);
 }
 
-/** 412 ms, 2.5 s, 3.2 min. */
-export function formatTime(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  return ms < 60_000 ? `${Number((ms / 1_000).toFixed(1))} s` : `${Number((ms / 60_000).toFixed(1))} min`;
-}
-
 function describeFailure({ kind, status, code }: Partial<FailedAttempt>): string {
   if (isNumber(status)) return `status ${status}`;
   if (typeof code === 'string' && CODE.test(code)) return code;
@@ -30,7 +25,7 @@ function describeFailure({ kind, status, code }: Partial<FailedAttempt>): string
 function describeWait({ delay, retryAfter }: FailedAttempt): string {
   if (!isNumber(delay)) return '';
   const asked = isNumber(retryAfter) && retryAfter > 0 && delay >= retryAfter;
-  return `; waited ${formatTime(delay)}, ${asked ? `as the server asked for ${formatTime(retryAfter)} (Retry-After)` : 'as the backoff gave'}`;
+  return `; waited ${formatTime(delay)}, ${asked ? `the server asked for ${formatTime(retryAfter)} (Retry-After)` : 'the computed backoff'}`;
 }
 
 function describeAttempts(history: readonly FailedAttempt[]): string[] {
@@ -43,16 +38,24 @@ function describeAttempts(history: readonly FailedAttempt[]): string[] {
   return [...lines.slice(0, half), `(${lines.length - 2 * half} more attempts.)`, ...lines.slice(-half)];
 }
 
-/** The sentences of a report. `target`: method, origin and path, where they are known. */
-export function explainReport(report: RetryReport, target = 'The call'): string {
+/** What is known of a call beside its report. */
+export interface Known {
+  /** Method, origin and path. */
+  readonly target?: string | undefined;
+  /** More than the reason says. */
+  readonly cause?: string | undefined;
+}
+
+/** The sentences of a report. */
+export function explainReport(report: RetryReport, { target = 'The call', cause }: Known = {}): string {
   const { attempts, elapsed, reason, history } = report;
   const sent = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   const outcome = reason === undefined ? 'succeeded' : 'failed';
   const time = isNumber(elapsed) ? ` in ${formatTime(elapsed)}` : '';
-  const end = isReason(reason) ? [`Why it was not retried any further: ${reason}: ${REASONS[reason]}.`] : [];
+  const end = isReason(reason) ? [`Why it was not retried any further: ${reason}: ${cause ?? REASONS[reason]}.`] : [];
   return [`${target} ${outcome} after ${sent}${time}.`, ...describeAttempts(history), ...end].join('\n');
 }
 
 /** For whatever has no report. */
 export const NO_REPORT =
-  'There is no retry report here: the call succeeded at its first attempt, was made without axios-jitter or with `retry: false`, or this is no error or response of axios.';
+  'There is no retry report here: the call succeeded at its first attempt, was made without axios-jitter or with `retry: false`, or an interceptor put another error, without `cause`, in the place of the one from axios.';

@@ -12,6 +12,10 @@ import { warn } from './warnings';
 export interface PlanAssumptions {
   /** axios' `timeout` of an attempt, in ms; Infinity = none. */
   timeout: number;
+  /** Of the policy, in ms; `undefined` = none. */
+  totalTimeout: number | undefined;
+  /** Whether the policy has a retry budget. */
+  hasBudget: boolean;
   /** Calls of one process that fail at once. */
   calls: number;
   /** The longest Retry-After that is waited for, in ms; `undefined` = it is not read. */
@@ -85,7 +89,7 @@ export function planPolicy(policy: Policy, given: PlanOptions = {}): Plan {
   const own = optionsOf(policy, random, timeout);
   const delays = delayRows(policy, timeout, seed);
   const retryAfter = longestRetryAfter(options);
-  const assumptions = { timeout, calls, retryAfter };
+  const assumptions = { timeout, totalTimeout: options.totalTimeout, hasBudget: options.budget !== false, calls, retryAfter };
   return {
     delays,
     worstCase: longestCall(policy, options, timeout, retryAfter),
@@ -95,6 +99,6 @@ export function planPolicy(policy: Policy, given: PlanOptions = {}): Plan {
       withBudget: amplificationOf({ ...own, budget: own.budget === false ? undefined : own.budget }, { calls, seed }),
     },
     assumptions,
-    warnings: warn(options, delays),
+    warnings: warn(options, delays, timeout),
   };
 }

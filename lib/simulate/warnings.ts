@@ -4,8 +4,8 @@ import type { ResolvedRetryOptions } from './library';
 
 const COMMON_RETRY_AFTER = 60_000;
 
-/** A sentence for each mistake that is known. */
-export function warn(options: ResolvedRetryOptions, delays: readonly DelayRow[]): string[] {
+/** A sentence for each mistake that is known. `timeout`: axios' own, of an attempt, in ms. */
+export function warn(options: ResolvedRetryOptions, delays: readonly DelayRow[], timeout: number): string[] {
   const { baseDelay, maxDelay, jitter, retries, totalTimeout, maxRetryAfter, retryAfterSpread, budget } = options;
   const first = delays[0];
   const ownDelay = options.delay !== undefined;
@@ -18,6 +18,7 @@ export function warn(options: ResolvedRetryOptions, delays: readonly DelayRow[])
     [maxRetryAfter < COMMON_RETRY_AFTER, `maxRetryAfter (${maxRetryAfter}) is below common values of Retry-After (30 to 60 s): such calls give up at once`],
     [budget === false && retries > 0, `budget is off: in a full outage the service gets ${retries + 1} times its load`],
     [retries === Infinity && totalTimeout === undefined, 'retries is Infinity without totalTimeout: a call may never end'],
+    [timeout === Infinity && totalTimeout === undefined, 'there is neither a timeout nor a totalTimeout: one request without a response holds its call for ever'],
   ];
   return checks.filter(([applies]) => applies).map(([, warning]) => warning);
 }

@@ -20,7 +20,10 @@ export interface LogOptions {
    * @default 'first' for pino, 'last' for winston, else 'none'
    */
   fields?: 'first' | 'last' | 'none' | undefined;
-  /** Lines per origin and `window`, a whole number >= 1, or `Infinity`. The next line says how many were left out. @default 10 */
+  /**
+   * Lines per origin and `window`, a whole number >= 1, or `Infinity`; the next line says how many were left out. Give-ups are
+   * counted apart, so that a storm of retries does not hide that calls fail. @default 10
+   */
   limit?: number | undefined;
   /** In ms, > 0. @default 10_000 */
   window?: number | undefined;
@@ -81,9 +84,10 @@ export function logRetries(logger: RetryLogger, options: LogOptions = {}): Event
   if (!levels.every((level) => hasMethod(logger, level))) throw complaint('logRetries', 'needs a logger with info, warn and error', logger);
   const given = check(options, RULES, 'logRetries setting');
   const settings = { ...fallbacks(RULES), fields: fieldsOf(logger), ...given } as Settings;
-  const suppressedAt = limiter(settings.limit, settings.window);
+  // Those of give-ups apart: they are what somebody is woken up for.
+  const [ofGiveUps, ofOthers] = [limiter(settings.limit, settings.window), limiter(settings.limit, settings.window)];
   const write = (level: keyof RetryLogger, name: EventData['event'], event: RetryEvent): void => {
-    const suppressed = suppressedAt(event.origin, settings.now());
+    const suppressed = (name === 'give-up' ? ofGiveUps : ofOthers)(event.origin, settings.now());
     if (suppressed === undefined) return;
     const data = toEventData(name, event);
     const line = lineOf(data, suppressed);
