@@ -9,7 +9,7 @@ import { NO_REPORT, explainReport, isReport } from './explain/report';
 export { explainReport, isReport } from './explain/report';
 
 function targetOf({ method, url, baseURL, ...more }: Record<string, unknown>): string {
-  const config = { ...more, url: String(url ?? ''), baseURL: textOf(baseURL) };
+  const config = { ...more, url: [url].join(''), baseURL: textOf(baseURL) };
   const origin = originOf(config);
   return `${clean((textOf(method) || 'get').toUpperCase())} ${clean(origin)}${pathOf(config, origin)}`;
 }

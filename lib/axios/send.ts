@@ -17,12 +17,19 @@ function callableOf(instance: Instance): (config: object) => Promise<unknown> {
   return (config) => (base as Instance).request.call(instance, config);
 }
 
+const ignore = (): void => undefined;
+// One for each manager: they are made once, not for each retry, and keep nothing of it.
+const views = new WeakMap<Managed, Managed>();
+
 /** A view of the manager, with another `forEach`, takes its place. Returns what takes it back; nothing where they are frozen. */
 function lend(interceptors: Instance['interceptors'], side: Side, forEach: Managed['forEach']): () => void {
   const manager = interceptors[side];
-  const view = Object.assign(Object.create(manager) as Managed, { forEach });
+  const view = views.get(manager) ?? (Object.create(manager) as Managed);
+  views.set(manager, view);
+  view.forEach = forEach;
   Reflect.set(interceptors, side, view);
   return () => {
+    view.forEach = ignore;
     if (interceptors[side] === view) interceptors[side] = manager;
   };
 }

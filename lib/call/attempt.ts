@@ -1,10 +1,13 @@
 /** The attempt, and its mark on the request config. */
 import type { AxiosResponse } from 'axios';
 import { memberOf } from '../checks/checks';
-import type { Call, Config, Outcome } from './call';
+import type { Call, Config } from './call';
 import type { RetryReport } from '../watch/events';
 import type { Stop } from '../verdict/decide';
 import type { RequestRetry } from '../options/retry-options';
+
+/** What an attempt came to, at our response interceptor. */
+export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
 const PENDING: Outcome = { ok: true, value: undefined };
 

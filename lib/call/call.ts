@@ -31,11 +31,8 @@ export interface Attachment {
   release?: () => void;
 }
 
-/** What an attempt came to, at our response interceptor. */
-export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
-
 const MAX_HISTORY = 100;
-const NO_HISTORY: FailedAttempt[] = [];
+const NOTHING: never[] = [];
 
 /** What the user awaits: one call, one or more attempts. */
 export class Call {
@@ -61,12 +58,13 @@ export class Call {
   /** What it made for earlier ones and can be read only once. */
   usedBodies: WeakSet<object> | undefined;
   /** Those who watch this very call. */
-  observers: readonly CallObserver[] = [];
+  observers: readonly CallObserver[] = NOTHING;
   /** Whether anything lies around the adapters of its attempts. */
   isWrapped = false;
   /** Where a shared Retry-After may come on top: what the next attempt has waited. */
   waited: Waited | undefined;
-  history = NO_HISTORY;
+  history: FailedAttempt[] = NOTHING;
+  #origin: { address: string; key: string } | undefined;
 
   constructor(
     readonly attachment: Attachment,
@@ -105,7 +103,11 @@ export class Call {
   /** The key of budget and breaker. @throws what the `origin` option throws. */
   originOf(config: Config): string {
     const { origin } = this.options;
-    return origin ? answered('origin', 'a string', (key) => typeof key === 'string', origin(config)) : originOf(config, this.instance);
+    if (origin) return answered('origin', 'a string', (key) => typeof key === 'string', origin(config));
+    // Mostly that of the attempt before.
+    const address = [config.url, config.baseURL, config.socketPath, config.allowAbsoluteUrls].join('\n');
+    if (this.#origin?.address !== address) this.#origin = { address, key: originOf(config, this.instance) };
+    return this.#origin.key;
   }
 
   /** Gives back the token of a retry that succeeded or was not sent. */
@@ -127,8 +129,7 @@ export class Call {
   }
 
   remember(failed: FailedAttempt): void {
-    const { history } = this;
-    this.history = [...(history.length < MAX_HISTORY ? history : history.slice(1)), failed];
+    this.history = [...this.history.slice(1 - MAX_HISTORY), failed];
   }
 
   /** From here on the config may start a new call. `stream`: what the caller gets, if it is one that may still be read. */
@@ -136,7 +137,7 @@ export class Call {
     this.hasEnded = true;
     this.endWaiting();
     // Who keeps the error or the response keeps the call.
-    this.snapshot = this.body = this.lastError = undefined;
+    this.snapshot = this.body = this.lastError = this.#origin = undefined;
     const { interrupt } = this;
     // Where the caller's signal reaches the answer's stream through the interrupt's, it must go on doing so.
     if (interrupt && this.options.totalTimeout !== undefined && isOneShotItself(stream)) {

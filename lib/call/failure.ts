@@ -1,6 +1,6 @@
 /** What happened: from an attempt's outcome to a failure, or none. Asks `retryAfter` and `shouldRetryResponse`. */
 import type { AxiosError, AxiosResponse } from 'axios';
-import type { Call, Outcome } from './call';
+import type { Call } from './call';
 import { checkMs, memberOf } from '../checks/checks';
 import type { Stop } from '../verdict/decide';
 import { answerOf, findAxiosError, findResponse } from '../axios/recognize';
@@ -8,7 +8,7 @@ import { kindOfError, kindOfResponse } from '../verdict/failure-kind';
 import type { FailureKind } from '../watch/events';
 import { consult, toStop, toVerdict } from './hooks';
 import { readRetryAfter } from '../policy/retry-after';
-import { callOf, type Attempt } from './attempt';
+import { callOf, type Attempt, type Outcome } from './attempt';
 
 export interface Failure {
   readonly kind: FailureKind;

@@ -2,13 +2,13 @@
 import { addCause, cancellation, deadlineError } from '../axios/errors';
 import { discard } from '../axios/body';
 import type { RetryBudget } from '../policy/retry-budget';
-import type { Call, Config, Outcome } from './call';
+import type { Call, Config } from './call';
 import type { Stop } from '../verdict/decide';
 import { findAxiosError, findResponse, isCancellation } from '../axios/recognize';
 import type { Failure } from './failure';
 import { attachReport, configOf, tell, tellEnd } from './report';
 import { memberOf } from '../checks/checks';
-import { callOf, type Attempt } from './attempt';
+import { callOf, type Attempt, type Outcome } from './attempt';
 
 /** Counts a success at the first attempt: the fast path. */
 export function succeed(call: Call, attempt: Attempt, value: unknown): void {

@@ -17,10 +17,11 @@ function withStand(handlers: Handler[], ours: Handler, stand: Handler, hasOuter?
   return [...inner, stand, ...(hasOuter ? handlers.slice(inner.length + 1) : [])];
 }
 
-/** What a replay passes: the inner interceptors as they are registered now, and ours; with `requestInterceptors: 'all'` all on the way down. */
-function passingOf(call: Call, attempt: Attempt): Passing {
+/** The request side of a replay: what it passes on its way down. */
+function requestSide(call: Call, attempt: Attempt, handlers: Handler[]): Handler[] {
   const { registration, options } = call.attachment;
-  const { instance, requestHandler, responseHandler } = registration;
+  const enter = (config: Config): Config => enterReplay(call, attempt, config);
+  const leave = (config: Config): Config => leaveFrom(call, attempt, config);
   // The first one that is asked, with what axios has merged: those after it are asked with what is really sent.
   const restoring: Handler = {
     runWhen: (merged: Config) => {
@@ -28,22 +29,26 @@ function passingOf(call: Call, attempt: Attempt): Passing {
       return false;
     },
   };
-  const entering: Handler = { synchronous: true, fulfilled: (config: Config) => enterReplay(call, attempt, config) };
-  const leave = (config: Config): Config => leaveFrom(call, attempt, config);
+  const isTurned = isReversed(registration, attempt.config as Config);
+  if (isTurned) handlers.reverse();
+  const entering: Handler = { synchronous: true, fulfilled: enter };
+  const passed = withStand(handlers, registration.requestHandler, entering, options.requestInterceptors === 'all');
+  // Nobody is inside who could throw.
+  if (passed.length === 1) return [restoring, { synchronous: true, fulfilled: (config: Config) => leave(enter(config)) }];
   // Innermost: past it only axios itself comes before the adapter. Not synchronous: after a synchronous handler
   // that throws axios may send all the same.
   const leaving: Handler = { fulfilled: leave };
-  // Notes a failure and resolves: axios 1.21 spends more on a rejection's stack than on the request itself.
-  const noting: Handler = { rejected: (error: unknown) => attempt.end({ ok: false, error }) };
+  return isTurned ? [restoring, ...passed.reverse(), leaving] : [restoring, leaving, ...passed];
+}
+
+/** What a replay passes: the inner interceptors as they are registered now, and ours; with `requestInterceptors: 'all'` all on the way down. */
+function passingOf(call: Call, attempt: Attempt): Passing {
+  const { instance, responseHandler } = call.attachment.registration;
   return (side) => {
-    if (side === 'response') return withStand(handlersOf(instance.interceptors.response), responseHandler, noting);
-    const handlers = handlersOf(instance.interceptors.request);
-    const isTurned = isReversed(registration, attempt.config as Config);
-    if (isTurned) handlers.reverse();
-    const passed = withStand(handlers, requestHandler, entering, options.requestInterceptors === 'all');
-    // Nobody is inside who could throw.
-    if (passed.length === 1) return [restoring, { synchronous: true, fulfilled: (config: Config) => leave(enterReplay(call, attempt, config)) }];
-    return isTurned ? [restoring, ...passed.reverse(), leaving] : [restoring, leaving, ...passed];
+    const handlers = handlersOf(instance.interceptors[side]);
+    // Notes a failure and resolves: axios 1.21 spends more on a rejection's stack than on the request itself.
+    const noting = (error: unknown): void => attempt.end({ ok: false, error });
+    return side === 'request' ? requestSide(call, attempt, handlers) : withStand(handlers, responseHandler, { rejected: noting });
   };
 }
 

@@ -1,13 +1,13 @@
 /** The story of a call: the event for those who watch, the report on its error or response. */
 import type { AxiosError, AxiosResponse } from 'axios';
-import type { Call, Config, Outcome } from './call';
+import type { Call, Config } from './call';
 import { define, isObject, memberOf } from '../checks/checks';
 import type { Failure } from './failure';
 import type { FailedAttempt, RetryEvent, RetryReport, StopReason } from '../watch/events';
 import { findAxiosError, findResponse } from '../axios/recognize';
 import type { CallEnd, CallStart, EventObserver } from '../watch/observer';
 import { isWatched, observe, tell as tellAll } from '../watch/observers';
-import type { Attempt } from './attempt';
+import type { Attempt, Outcome } from './attempt';
 
 type EventDetails = Pick<RetryEvent, 'willRetry'> & { readonly delay?: number; readonly reason?: StopReason; readonly hookError?: unknown };
 
