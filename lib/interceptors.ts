@@ -8,7 +8,8 @@ import { enterFullReplay } from './call/enter';
 import type { Attachment, Config } from './call/call';
 import { mustExamine } from './call/failure';
 import { succeed } from './call/finish';
-import { hasMethod, isObject } from './checks/checks';
+import { isObject } from './checks/checks';
+import { watchesCalls } from './watch/observers';
 import { retryCall } from './retry';
 
 /** Our interceptors on an instance, and whose options new calls get. */
@@ -54,7 +55,7 @@ function onRejected(attempt: Attempt | undefined, error: unknown): Promise<unkno
 function mustSeeEnd(given: unknown): boolean {
   if (!isObject(given)) return false;
   const { totalTimeout, observers } = given;
-  return totalTimeout !== undefined || (Array.isArray(observers) && observers.some((observer) => hasMethod(observer, 'onCall')));
+  return totalTimeout !== undefined || (Array.isArray(observers) && watchesCalls(observers));
 }
 
 /**

@@ -7,7 +7,7 @@ import type { RequestRetry } from '../options/retry-options';
 import { resolveRequest, type ResolvedRetryOptions } from '../options/resolve';
 import { copyConfig, canEditValues, hasInnerLayers, takeSnapshot } from '../axios/snapshot';
 import { startOf } from './report';
-import { watchCall } from '../watch/observers';
+import { watchCall, watchesCalls } from '../watch/observers';
 import { RetryState, type Attempt } from './attempt';
 import { enter, leaveFrom } from './enter';
 import { firstBody } from './fresh-body';
@@ -78,7 +78,7 @@ function begin(attachment: Attachment, attempt: Attempt, config: Config, options
   attempt.call = call;
   if (options.totalTimeout !== undefined) call.watch().startDeadline(options.totalTimeout);
   attachment.counters.calls += 1;
-  if (options.observers.length > 0) call.observers = watchCall(options, startOf(call, config));
+  if (watchesCalls(options.observers)) call.observers = watchCall(options, startOf(call, config));
   call.isWrapped = needsWrapping(call);
   return leaveFrom(call, attempt, enter(call, attempt, config));
 }

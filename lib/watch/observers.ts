@@ -1,5 +1,5 @@
 /** Telling what happens, safely: an observer cannot change the outcome. */
-import { isObject, isThenable } from '../checks/checks';
+import { hasMethod, isObject, isThenable } from '../checks/checks';
 import type { RetryEvent } from './events';
 import type { RetryStats } from './stats';
 import type { CallObserver, CallStart, EventObserver, RetryObserver } from './observer';
@@ -43,18 +43,18 @@ export function tell(options: Watchers, name: keyof EventObserver, event: RetryE
   for (const observer of all) observe(options, () => observer[name]?.(event), event);
 }
 
-const NOBODY: readonly CallObserver[] = [];
-
 /** Tells that an attachment begins. Returns what tells that it has ended. */
 export function watchAttachment(options: Watchers, handle: { stats(): RetryStats }): () => void {
   const ends = options.observers.map((observer) => observe(options, () => observer.onAttach?.(handle)));
   return () => ends.forEach((end) => observe(options, () => typeof end === 'function' && end()));
 }
 
+/** Whether somebody would watch a call from its beginning to its end. */
+export const watchesCalls = (observers: readonly unknown[]): boolean => observers.some((observer) => hasMethod(observer, 'onCall'));
+
 /** Tells that a call begins, and gathers those who watch it to its end. */
 export function watchCall(options: Watchers, start: CallStart): readonly CallObserver[] {
-  const { observers } = options;
-  return observers.length > 0 ? observers.map((observer) => observe(options, () => observer.onCall?.(start))).filter(isObject) : NOBODY;
+  return options.observers.map((observer) => observe(options, () => observer.onCall?.(start))).filter(isObject);
 }
 
 /** Whether somebody wants to be around the attempts. */
