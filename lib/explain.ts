@@ -9,14 +9,15 @@ import { NO_REPORT, explainReport, isReport } from './explain/report';
 export { explainReport, isReport } from './explain/report';
 
 function targetOf({ method, url, baseURL, ...more }: Record<string, unknown>): string {
-  const config = { ...more, url: [url].join(''), baseURL: textOf(baseURL) };
+  // axios takes a URL object, too.
+  const config = { ...more, url: textOf(url) || textOf(memberOf(url, 'href')), baseURL: textOf(baseURL) };
   const origin = originOf(config);
   return `${clean((textOf(method) || 'get').toUpperCase())} ${clean(origin)}${pathOf(config, origin)}`;
 }
 
 function explainCarrier(given: unknown): string {
   const carrier = findAxiosError(given) ?? findResponse(given) ?? given;
-  // What was logged of an error (`error.toJSON()`) with its report beside it is as good as the error.
+  // What was logged of an error with its report beside it is as good as the error.
   const logged = memberOf(carrier, 'retry');
   const report = getRetryReport(given) ?? (isReport(logged) ? logged : undefined);
   if (!report) return causeOfNone(carrier) ?? NO_REPORT;
@@ -29,11 +30,12 @@ function explainCarrier(given: unknown): string {
  * status or code, how long the wait after it was and who asked for it; why it ended, and which option would change that.
  * No query, header or body. Never throws.
  *
- * @param given What the call rejected or resolved with, or the report of one; also parsed from a log: `{ ...error.toJSON(), retry: report }`.
+ * @param given What the call rejected or resolved with, or the report of one; also parsed from a log, the report alone or
+ * `{ config: { method, baseURL, url }, retry: report }`.
  */
 export function explain(given: unknown): string {
   try {
-    return isReport(given) ? explainReport(given) : explainCarrier(given);
+    return isReport(given) ? explainReport(given, { cause: causeOf(given) }) : explainCarrier(given);
   } catch {
     return NO_REPORT;
   }

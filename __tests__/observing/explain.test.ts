@@ -91,7 +91,7 @@ describe('explain', () => {
   it('tells `retry: false` from a wrong option', async () => {
     const api = answering([503]);
     const [off, wrong, unknown] = [await rejection(api.get('/', { retry: false })), await rejection(api.get('/', { retry: { retries: -1 } })), await rejection(api.get('/', { retry: { retrys: 1 } as never }))];
-    expect(explain(off)).toBe('The call was not retried: `retry: false` stands in the request or in the defaults of the instance.');
+    expect(explain(off)).toBe('The call was not retried: `retry: false` is set in the request or in the defaults of the instance.');
     expect(explain(wrong)).toMatch(/^Nothing was sent: option "retries" \(GET .*\) must be a whole number >= 0, or Infinity; got -1\.$/);
     expect(explain(unknown)).toMatch(/^Nothing was sent: unknown option "retrys" .*; did you mean "retries"\?\.$/);
     expect(explain(new TypeError('axios-jitter: option "x" \u001b[31m'))).toMatch(/^There is no retry report here/);
@@ -103,15 +103,61 @@ describe('explain', () => {
     expect(explain(await rejection(answering([404]).get('/')))).not.toContain('the server said');
   });
 
-  it('names what did not fit into totalTimeout', async () => {
-    const asked = { status: 503, headers: { 'retry-after': '30' } };
-    const beyond = await rejection(answering([asked], { totalTimeout: 5_000 }).get('/'));
-    expect(explain(beyond)).toMatch(/deadline: the server asked for 30 s \(Retry-After\), which would not have ended in time; `totalTimeout` allows more\.$/);
+  it('says that `shouldRetry` refused, also from the report alone', async () => {
+    const error = await rejection(answering([503], { shouldRetry: () => false }).get('/'));
+    for (const given of [error, getRetryReport(error)]) expect(explain(given)).toMatch(/not-retryable: `shouldRetry` said no to a failure that would have been retried\.$/);
+    expect(explain(await rejection(answering([404], { shouldRetry: () => false }).get('/')))).not.toContain('said no');
+  });
 
-    const api = axios.create({ adapter: ({ signal }) => new Promise((_, reject) => signal?.addEventListener?.('abort', () => reject(new axios.CanceledError()))) });
-    attachRetry(api, { totalTimeout: 20 });
-    expect(explain(await rejection(api.get('http://api.example.com/')))).toMatch(/deadline: `totalTimeout` of 20 ms ended the attempt that was running; `totalTimeout` allows more\.$/);
-    expect(explain(await rejection(answering([503], { totalTimeout: 100 }).get('/')))).toContain('deadline: the next wait');
+  describe('names what did not fit into a limit, and the limit', () => {
+    const asked = { status: 503, headers: { 'retry-after': '30' } };
+    const beyond = (options: RetryOptions, own = {}): Promise<unknown> => rejection(answering([asked], options).get('/', { retry: own }));
+
+    it.each([
+      ['totalTimeout of the instance', { totalTimeout: 5_000 }, {}, /deadline: the server asked for 30 s \(Retry-After\), which would not have ended within `totalTimeout` \(5 s\); a longer one allows more\.$/],
+      ['totalTimeout of the request', { totalTimeout: 5_000 }, { totalTimeout: 2_000 }, /which would not have ended within `totalTimeout` \(2 s\); a longer one allows more\.$/],
+      ['maxRetryAfter', { maxRetryAfter: 5_000 }, {}, /retry-after: the server asked for 30 s \(Retry-After\), more than `maxRetryAfter` \(5 s\) allows\.$/],
+    ])('%s', async (_, options, own, sentence) => {
+      expect(explain(await beyond(options, own))).toMatch(sentence);
+    });
+
+    it('from the report alone: without the figure that it does not hold', async () => {
+      const report = (options: RetryOptions): Promise<unknown> => beyond(options).then(getRetryReport);
+      expect(explain(await report({ totalTimeout: 5_000 }))).toMatch(/the server asked for 30 s \(Retry-After\), which would not have ended within `totalTimeout`; a longer one allows more\.$/);
+      expect(explain(await report({ maxRetryAfter: 5_000 }))).toMatch(/the server asked for 30 s \(Retry-After\), more than `maxRetryAfter` allows\.$/);
+    });
+
+    it('from an error that was logged: what the request itself has', async () => {
+      const error = (await beyond({}, { totalTimeout: 2_000 })) as { toJSON(): object };
+      expect(explain(JSON.parse(JSON.stringify({ ...error.toJSON(), retry: getRetryReport(error) })))).toBe(explain(error));
+    });
+
+    it('a computed wait', async () => {
+      expect(explain(await rejection(answering([503], { totalTimeout: 100 }).get('/')))).toMatch(/deadline: the next wait would not have ended within `totalTimeout` \(100 ms\); a longer one allows more\.$/);
+    });
+
+    it('an attempt that was cut, which the report alone cannot tell from one that timed out', async () => {
+      const api = axios.create({ adapter: ({ signal }) => new Promise((_, reject) => signal?.addEventListener?.('abort', () => reject(new axios.CanceledError()))) });
+      attachRetry(api, { totalTimeout: 20 });
+      const error = await rejection(api.get('http://api.example.com/'));
+      expect(explain(error)).toMatch(/deadline: `totalTimeout` \(20 ms\) ended the attempt that was running; a longer one allows more\.$/);
+      expect(explain(getRetryReport(error))).toContain('deadline: the next wait or attempt would not have ended in time');
+    });
+  });
+
+  it('tells that an error is not from axios: an interceptor mapped it', async () => {
+    const api = answering([503]);
+    api.interceptors.response.use(undefined, () => Promise.reject(new Error('s3cret')));
+    expect(explain(await rejection(api.get('/')))).toMatch(/^There is no retry report here: this error is not from axios, and there is none along its `cause`\..*`\{ cause: error \}`/);
+
+    const kept = answering([503]);
+    kept.interceptors.response.use(undefined, (error: unknown) => Promise.reject(new Error('s3cret', { cause: error })));
+    expect(explain(await rejection(kept.get('/')))).toContain('failed after 4 attempts');
+  });
+
+  it('reads the address of a URL object', async () => {
+    const error = await rejection(answering([404]).get(new URL('https://other.example.com/orders?key=s3cret') as unknown as string));
+    expect(explain(error)).toMatch(/^GET https:\/\/other\.example\.com\/orders failed/);
   });
 
   it('reads an error that was logged with its report: with method, origin and path, and no query', async () => {

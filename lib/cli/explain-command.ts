@@ -18,6 +18,6 @@ export function addExplain(program: Command): void {
   program
     .command('explain')
     .description('why a call was retried, or not: a report from a log, in sentences')
-    .argument('<report>', 'a JSON file with what getRetryReport(error) gave, or with { ...error.toJSON(), retry: getRetryReport(error) }')
+    .argument('<report>', 'a JSON file with what getRetryReport(error) gave, or with { config: { method, baseURL, url }, retry: getRetryReport(error) }')
     .action(explainCommand);
 }

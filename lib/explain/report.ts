@@ -58,4 +58,4 @@ export function explainReport(report: RetryReport, { target = 'The call', cause 
 
 /** For whatever has no report. */
 export const NO_REPORT =
-  'There is no retry report here: the call succeeded at its first attempt, was made without axios-jitter or with `retry: false`, or an interceptor put another error, without `cause`, in the place of the one from axios.';
+  'There is no retry report here: the call succeeded at its first attempt, was made without axios-jitter or with `retry: false`, or this is not an error or response of axios.';
