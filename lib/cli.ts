@@ -1,4 +1,4 @@
-/** The command line: `npx axios-jitter simulate`, `plan`, `lab` and `explain`. Exit codes: 0, 1 for a fault of ours, 2 for what makes no sense, 130 for Ctrl-C. */
+/** The command line: `npx axios-jitter simulate`, `plan`, `lab` and `explain`. Exit codes: 0, 1 for a fault of ours, 2 for wrong usage, 130 for Ctrl-C. */
 import { Command, CommanderError } from 'commander';
 import { UsageError } from './cli/usage-error';
 import { addExplain } from './cli/explain-command';

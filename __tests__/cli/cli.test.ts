@@ -82,13 +82,23 @@ describe('plan', () => {
 
   it('prints what its figures rest on', async () => {
     const { out } = await run(['plan', '--calls', '50', '--timeout', '3s']);
-    expect(out).toContain('an attempt ends within 3.0 s (--timeout)');
+    expect(out).toContain('an attempt takes at most 3.0 s (--timeout)');
     expect(out).toContain('50 calls of one process fail at once');
-    expect(out.replaceAll(/\s+/g, ' ')).toContain('asks for a Retry-After of 60.0 s');
+    expect(out.replaceAll(/\s+/g, ' ')).toContain('each has a Retry-After of 60.0 s');
   });
 
   it('warns', async () => {
-    expect((await run(['plan', '--jitter', 'none', '--calls', '10'])).out).toContain('Warning: jitter is none');
+    expect((await run(['plan', '--jitter', 'none', '--calls', '10'])).out).toContain('Warning: the delays have no jitter');
+  });
+
+  it.each([
+    ['without a timeout', ['--timeout', '0'], /Worst case of a call: no end\n[^]*Warning: neither timeout nor totalTimeout is set/],
+    ['without a timeout, with a totalTimeout', ['--timeout', '0', '--total-timeout', '5s'], /Worst case of a call: 5\.0 s\n[^]*the whole call takes at most 5\.0 s[^]*No warnings\./],
+    ['of a policy with a budget', [], / {2}1\.01 \(4 without its retry budget\)\n/],
+    ['of a peer, without words for what it does not have', ['axios-retry'], / {2}4 \(it has no retry budget; 1\.01 with the default one\)\n[^]*a Retry-After\s+of any length is waited for[^]*Warning: no retry budget: in a full outage the service gets 4/],
+    ['of endless retries', ['full'], /Warning: no retry budget: in a full outage the service gets retries without\s+end/],
+  ])('tells the truth %s', async (_, args, text) => {
+    expect((await run(['plan', ...args])).out).toMatch(text);
   });
 
   it('knows presets', async () => {
@@ -148,10 +158,16 @@ describe('what makes no sense ends with 2 and a message', () => {
     expect(out).toContain('--outage-kind <kind>');
     expect(code).toBe(0);
   });
+
+  it.each([['plan'], ['simulate'], ['lab']])('%s --help says the unit of each flag that takes a time', async (command) => {
+    const { out } = await run([command, '--help']);
+    expect(out).toMatch(/--base-delay <time>/);
+    expect(out).toContain('\nA <time> is in ms (500 or 500ms), s (10s) or min (2m).\n');
+  });
 });
 
-it('--version prints the version of the package', async () => {
-  expect(await run(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+it.each([['--version'], ['-v']])('%s prints the version of the package', async (flag) => {
+  expect(await run([flag])).toEqual({ code: 0, out: `${version}\n`, err: '' });
 });
 
 describe('a scenario that --json wrote', () => {

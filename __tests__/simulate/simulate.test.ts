@@ -197,9 +197,9 @@ describe('plan', () => {
   it.each([
     [{ baseDelay: 1_000, maxDelay: 1_000 }, 'the cap is reached at once'],
     [{ totalTimeout: 300 }, 'totalTimeout (300) is not longer than the first delay can be (500)'],
-    [{ jitter: 'none' as const }, 'jitter is none'],
+    [{ jitter: 'none' as const }, 'the delays have no jitter (jitter: none)'],
     [{ maxRetryAfter: 10_000 }, 'maxRetryAfter (10000) is below common values of Retry-After'],
-    [{ budget: false as const }, 'budget is off: in a full outage the service gets 4 times its load'],
+    [{ budget: false as const }, 'no retry budget: in a full outage the service gets 4 times its load'],
   ])('%j: warns', (options, warning) => {
     const { warnings } = planPolicy(options, { calls: 10 });
     expect(warnings).toHaveLength(1);
@@ -208,7 +208,7 @@ describe('plan', () => {
 
   it.each([[0, {}, 1], [0, { totalTimeout: 60_000 }, 0], [1, {}, 0]])('warns of a call that nothing ends: timeout %d, %j', (timeout, options, count) => {
     const { warnings } = planPolicy(options, { calls: 10, timeout });
-    expect(warnings.filter((warning) => warning.includes('neither a timeout nor a totalTimeout'))).toHaveLength(count);
+    expect(warnings.filter((warning) => warning.includes('neither timeout nor totalTimeout is set'))).toHaveLength(count);
   });
 
   it('knows no end where there is none', () => {

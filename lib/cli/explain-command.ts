@@ -1,4 +1,4 @@
-/** `axios-jitter explain`: a report that was written to a log, in sentences. */
+/** `axios-jitter explain`: a logged report in sentences. */
 import type { Command } from 'commander';
 import { explain, isReport } from '../explain';
 import { readJson } from './files';
@@ -17,7 +17,7 @@ function explainCommand(file: string): void {
 export function addExplain(program: Command): void {
   program
     .command('explain')
-    .description('why a call was retried, or not: a report from a log, in sentences')
+    .description('why a call was retried or not: a logged report, in sentences')
     .argument('<report>', 'a JSON file with what getRetryReport(error) gave, or with { config: { method, baseURL, url }, retry: getRetryReport(error) }')
     .action(explainCommand);
 }

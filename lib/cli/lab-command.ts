@@ -48,7 +48,7 @@ function scenarioOf(file: string | undefined, flags: Flags): Scenario {
 
 async function labCommand(file: string | undefined, flags: Flags): Promise<void> {
   const scenario = scenarioOf(file, flags);
-  // What makes no sense is told before anything is written.
+  // What is wrong is said before anything is written.
   await namingFlags(flags, file, () => simulateInSteps(scenario));
   const target = typeof flags['html'] === 'string' ? flags['html'] : path.join(mkdtempSync(path.join(tmpdir(), 'axios-jitter-')), 'lab.html');
   checkWritable(target);
@@ -60,8 +60,8 @@ async function labCommand(file: string | undefined, flags: Flags): Promise<void>
 export function addLab(program: Command): void {
   const command = program
     .command('lab')
-    .description('a page in which policy, crowd and outage can be moved: writes it and opens it')
-    .argument('[scenario.json]', 'where it begins; flags win over it')
+    .description('write a page with sliders for policy, clients and outage, and open it')
+    .argument('[scenario.json]', 'the first setting; flags override it')
     .action(labCommand);
   addFlags(command, [...LAB_FLAGS, ...SCENARIO_FLAGS, ...POLICY_FLAGS]);
 }

@@ -1,4 +1,4 @@
-/** The page around report and laboratory: one HTML file that stands alone, and that may load nothing. */
+/** The page around report and laboratory: one self-contained HTML file, which may load nothing. */
 import { createHash } from 'node:crypto';
 import { colours, CHART_STYLE, escape } from '../chart/style';
 import { laboratory } from '../lab/markup';

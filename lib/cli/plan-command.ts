@@ -1,4 +1,4 @@
-/** `axios-jitter plan`: a policy on paper. */
+/** `axios-jitter plan`: the figures of a policy, without running it. */
 import type { Command } from 'commander';
 import { planPolicy, PRESETS, type Plan, type PlanOptions } from '../simulate';
 import { fieldsOf, namingFlags } from './fields';
@@ -12,16 +12,16 @@ import { renderTable } from './table';
 import { wrap } from '../chart/text';
 
 const describeAsked = (retryAfter: number | undefined): string => {
-  if (retryAfter === undefined) return 'a Retry-After is not read';
-  return `every answer asks for ${retryAfter === Infinity ? 'any Retry-After' : `a Retry-After of ${formatTime(retryAfter)}`}`;
+  if (retryAfter === undefined) return 'Retry-After is ignored';
+  return retryAfter === Infinity ? 'a Retry-After of any length is waited for' : `each has a Retry-After of ${formatTime(retryAfter)}`;
 };
 
 function describeAssumptions({ timeout, totalTimeout, calls, retryAfter }: Plan['assumptions']): string[] {
-  const attempt = timeout === Infinity ? 'an attempt has no timeout (--timeout 0)' : `an attempt ends within ${formatTime(timeout)} (--timeout)`;
+  const attempt = timeout === Infinity ? 'an attempt has no timeout (--timeout 0)' : `an attempt takes at most ${formatTime(timeout)} (--timeout)`;
   return [
     `- ${attempt}: axios' timeout is per attempt, and in Node it ends at the headers; hooks take no time`,
-    ...(totalTimeout === undefined ? [] : [`- the whole call ends within ${formatTime(totalTimeout)}, waits included`]),
-    `- in the worst case every answer comes at the last moment, and ${describeAsked(retryAfter)}`,
+    ...(totalTimeout === undefined ? [] : [`- the whole call takes at most ${formatTime(totalTimeout)}, waits included`]),
+    `- in the worst case every response arrives at the last moment, and ${describeAsked(retryAfter)}`,
     `- ${formatCount(calls)} calls of one process fail at once, each with its retries (--calls)`,
   ].map((line) => wrap(line, '  '));
 }
@@ -36,7 +36,7 @@ function renderPlan(name: string, plan: Plan): string {
   const rows = delays.map(({ retry, min, mean, p99, max }) => [String(retry), ...[min, mean, p99, max].map(formatCount)]);
   const facts = [
     `Worst case of a call: ${formatTime(worstCase)}`,
-    `  if no answer asks for a Retry-After: ${formatTime(worstCaseWithoutRetryAfter)}`,
+    `  without any Retry-After: ${formatTime(worstCaseWithoutRetryAfter)}`,
     'Requests per call in a full outage:',
     `  ${describeLoad(plan)}`,
   ];
@@ -61,7 +61,7 @@ async function planCommand(preset: string | undefined, flags: Flags): Promise<vo
 export function addPlan(program: Command): void {
   const command = program
     .command('plan')
-    .description("a policy's delays, its worst case, its load on a service that is down, and what looks wrong")
+    .description("a policy's delays, its worst case, its load on a service that is down, and likely mistakes")
     .argument('[preset]', `a preset instead of policy flags: ${Object.keys(PRESETS).join(', ')}`, undefined)
     .action(planCommand);
   addFlags(command, [...PLAN_FLAGS, ...POLICY_FLAGS]);

@@ -77,8 +77,8 @@ ${warning === undefined ? '' : `<p class="notice">${escape(warning)}</p>`}
 ${cards(result, scenario)}
 <h2>The numbers</h2>
 ${table(result)}
-<p class="soft">Most requests after the outage: in 100 ms, once the service is back. 50, 95, 99% served: when that share of all calls was served.
-Back under capacity: from then on no second brings more than the service can serve. Wait: how long served calls took. Wasted: requests served after their client had stopped waiting.</p>
+<p class="soft">Most requests after the outage: in 100 ms, once the service is back. 50, 95, 99% served: when that share of all calls had been served.
+Back under capacity: from then on no second has more requests than the service can serve. Wait: how long served calls took. Wasted: requests served after their client had stopped waiting.</p>
 <details><summary>The scenario: <code>axios-jitter simulate scenario.json</code></summary>
 <pre tabindex="0" aria-label="The scenario as JSON">${escapeLines(toJson(scenario, 2))}</pre></details>
 </section>

@@ -6,7 +6,7 @@ import { ProgressBar } from './progress-bar';
 /** The user pressed Ctrl-C: exit code 130. */
 export class Interrupted extends Error {}
 
-/** @throws Interrupted on SIGINT or SIGTERM; what `simulate` throws for a scenario that makes no sense. */
+/** @throws Interrupted on SIGINT or SIGTERM; what `simulate` throws for a wrong scenario. */
 export async function runSteps(scenario: Scenario, hasProgress: boolean): Promise<SimulationResult> {
   const bar = new ProgressBar(process.stderr, hasProgress);
   const interrupt = { isAsked: false };

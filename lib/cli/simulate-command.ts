@@ -27,7 +27,7 @@ export function addSimulate(program: Command): void {
   const command = program
     .command('simulate')
     .description('what retry policies do to a service when many clients fail at once')
-    .argument('[scenario.json]', 'a scenario; flags win over it')
+    .argument('[scenario.json]', 'a scenario; flags override it')
     .option('--policies <names>', 'presets to compare, with commas between them (default: all)')
     .action(simulateCommand);
   addFlags(command, [...SCENARIO_FLAGS, ...POLICY_FLAGS, ...OUTPUT_FLAGS]);

@@ -84,7 +84,7 @@ function sparks(result: SimulationResult, until: number): string {
     `Requests per ${formatTime(result.bucket)} from 0 to ${formatTime(until)}, ${formatCount(highest)} at the top:`,
     ...result.policies.map(({ policy }, index) => line(policy, sparkline(shown[index] ?? [], highest))),
     '',
-    `Share of the calls that is served, 100% at the top:`,
+    `Share of calls served, 100% at the top:`,
     ...result.policies.map((each) => line(each.policy, sparkline(squeeze(servedShare(each.served, result.clients, buckets), SPARK), 1))),
   ].join('\n');
 }
@@ -94,13 +94,13 @@ export function unlike({ policies }: SimulationResult): string | undefined {
   const ended = policies.filter(({ maxRetries }) => maxRetries < Infinity);
   if (ended.length === 0 || ended.length === policies.length) return undefined;
   const names = ended.map(({ policy, maxRetries }) => `${policy} (${formatCount(maxRetries)})`).join(', ');
-  return `Unlike each other: ${names} stop after so many retries, the others keep trying. --retries gives all the same.`;
+  return `Not comparable as they are: ${names} stop after that many retries, the others keep trying. --retries sets one limit for all.`;
 }
 
 function notesOf(result: SimulationResult): string[] {
   const own = result.policies.flatMap((each) => [
     ...each.notes.map((note) => `${each.policy}: ${note}`),
-    ...(each.truncated ? [`${each.policy}: ended before every call had its answer`] : []),
+    ...(each.truncated ? [`${each.policy}: stopped before every call had ended`] : []),
     ...(each.successes < result.clients ? [`${each.policy}, given up: ${gaveUp(each)}`] : []),
   ]);
   return [unlike(result), ...own].flatMap((note) => (note === undefined ? [] : [wrap(note, '  ')]));

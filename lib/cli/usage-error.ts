@@ -1,2 +1,2 @@
-/** What a person gave that makes no sense: exit code 2. */
+/** Wrong usage: exit code 2. */
 export class UsageError extends Error {}
