@@ -60,6 +60,7 @@ const modules = {
   'axios-jitter/explain': explainSubpath,
   'axios-jitter/opentelemetry': openTelemetrySubpath,
   'axios-jitter/prometheus': prometheusSubpath,
+  nock,
   opossum: CircuitBreaker,
   'prom-client': promClient,
   'node:diagnostics_channel': { subscribe },
@@ -78,6 +79,8 @@ interface Run {
   /** Lines of the block's console. */
   readonly printed: readonly string[];
   readonly exported: Readonly<Record<string, unknown>>;
+  /** The tests that the block declares, each with what it wants to be run before and after it. */
+  readonly tests: readonly { readonly name: string; run(): Promise<void> }[];
 }
 /** A request that must come, in this order, and its answer: a status, or the code of an error. */
 type Step = readonly [request: string, answer: number | string, data?: unknown, headers?: Record<string, string>];
@@ -175,8 +178,15 @@ const scripts: Readonly<Record<string, Script>> = {
   'Decide by the answer 1': { steps: recovering('POST /search') },
   'Cancel 1': { steps: [], check: ({ printed }) => expect(printed).toEqual(['true']) },
   'Tests without waiting 1': {
-    steps: [['GET /orders', 503], ...recovering('GET /orders'), ['GET /orders', 200]],
+    steps: [['GET /orders', 503], ...recovering('GET /orders')],
     check: ({ printed }) => expect(printed).toEqual(['[ 250, 500 ]']),
+  },
+  'A whole test file 1': {
+    steps: [],
+    check: async ({ tests }) => {
+      expect(tests).toHaveLength(3);
+      for (const { name, run } of tests) await expect(run().then(() => name)).resolves.toBe(name);
+    },
   },
   'NestJS 1': {
     steps: recovering('GET /orders'),
@@ -280,6 +290,29 @@ function expectRequest([request, answer, data, headers = {}]: Step, requests: Re
 
 const noWait = (): Promise<void> => Promise.resolve();
 
+type Body = () => unknown;
+/** jest's words, for a block that is a test file: what it declares is kept, and run by its script. */
+function jestInBlock() {
+  const before: Body[] = [];
+  const after: Body[] = [];
+  const tests: { name: string; run(): Promise<void> }[] = [];
+  const run = async (body: Body): Promise<void> => {
+    for (const step of before.splice(0)) await step();
+    try {
+      await body();
+    } finally {
+      for (const step of after) await step();
+    }
+  };
+  const words = {
+    beforeAll: (step: Body) => before.push(step),
+    afterEach: (step: Body) => after.push(step),
+    test: (name: string, body: Body) => tests.push({ name, run: () => run(body) }),
+    expect,
+  };
+  return { tests, words };
+}
+
 describe('R118 the code of the README and the docs', () => {
   const tsBlocks = blocks.filter(({ language }) => language === 'ts');
 
@@ -309,6 +342,7 @@ describe('R118 the code of the README and the docs', () => {
     attachRetry(api);
     const printed: string[] = [];
     const print = (...values: unknown[]): void => void printed.push(format(...values));
+    const { tests, words } = jestInBlock();
     let tokens = 0;
     const preludeValues = {
       api,
@@ -322,11 +356,12 @@ describe('R118 the code of the README and the docs', () => {
         print(`waits for ${name}`);
         listener();
       },
+      ...words,
     };
 
     const exported = await runBlock(block, modules, preludeValues);
 
-    await check?.({ requests, printed, exported: exported as Record<string, unknown> });
+    await check?.({ requests, printed, exported: exported as Record<string, unknown>, tests });
     expect(nock.pendingMocks()).toEqual([]);
   });
 });

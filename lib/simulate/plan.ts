@@ -1,4 +1,4 @@
-/** A policy on paper: its delays, its worst case, what it does to a service that is down, and what looks wrong. */
+/** A policy without running it: its delays, its worst case, what it does to a service that is down, and likely mistakes. */
 import { completeScenario } from './complete';
 import { delayRows, longestWaits, resolve, type DelayRow } from './delays';
 import { check, number, type PolicyOptions, type ResolvedRetryOptions } from './library';
@@ -25,11 +25,11 @@ export interface PlanAssumptions {
 export interface Plan {
   delays: DelayRow[];
   /**
-   * Longest time of a call in ms; Infinity = no end. Every attempt is answered just before its timeout, every answer asks for the longest
+   * Longest time of a call in ms; Infinity = no end. Every response arrives just before the timeout and asks for the longest
    * Retry-After that is waited for, and every delay is the longest.
    */
   worstCase: number;
-  /** The same, if no answer asks for a Retry-After. */
+  /** The same, if no response has a Retry-After. */
   worstCaseWithoutRetryAfter: number;
   /** Requests per call in a full outage; with budget: of one process that makes `calls` calls at once. */
   amplification: { withoutBudget: number; withBudget: number };
@@ -77,7 +77,7 @@ function amplificationOf(policy: PolicyOptions, { calls, seed }: { calls: number
 }
 
 /**
- * What a policy promises on paper.
+ * The figures of a policy, without running it.
  *
  * @throws TypeError or RangeError for options out of range.
  */
