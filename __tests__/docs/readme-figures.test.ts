@@ -43,16 +43,17 @@ describe('the table of requests in the README', () => {
     },
   };
   const calls: Readonly<Record<string, readonly [method: string, adapter: AxiosAdapter]>> = {
-    'GET, answer 503': ['GET', statusAdapter(503)],
-    'GET, answer 408': ['GET', statusAdapter(408)],
-    'GET, answer 501': ['GET', statusAdapter(501)],
-    'GET, answer 503 with `Retry-After: 0`': ['GET', statusAdapter(503, { 'retry-after': '0' })],
+    'GET, response 503': ['GET', statusAdapter(503)],
+    'GET, response 408': ['GET', statusAdapter(408)],
+    'GET, response 501': ['GET', statusAdapter(501)],
+    'GET, response 503 with `Retry-After: 0`': ['GET', statusAdapter(503, { 'retry-after': '0' })],
     'GET, timeout': ['GET', codeAdapter('ECONNABORTED', 'timeout of 1ms exceeded')],
     'GET, certificate expired': ['GET', codeAdapter('CERT_HAS_EXPIRED')],
     'POST, connection refused': ['POST', codeAdapter('ECONNREFUSED')],
     'POST, connection reset': ['POST', codeAdapter('ECONNRESET')],
+    'POST, response 503': ['POST', statusAdapter(503)],
   };
-  const stream = 'PUT of a Node stream, answer 503';
+  const stream = 'PUT of a Node stream, response 503';
 
   async function countRequests(plugin: string, [method, adapter]: readonly [string, AxiosAdapter]): Promise<string> {
     let requests = 0;
