@@ -78,6 +78,8 @@ interface Run {
   readonly requests: readonly Request[];
   /** Lines of the block's console. */
   readonly printed: readonly string[];
+  /** The methods of the console that wrote them. */
+  readonly printedBy: readonly string[];
   readonly exported: Readonly<Record<string, unknown>>;
   /** The tests that the block declares, each with what it wants to be run before and after it. */
   readonly tests: readonly { readonly name: string; run(): Promise<void> }[];
@@ -225,6 +227,13 @@ const scripts: Readonly<Record<string, Script>> = {
     steps: [['POST /orders', 'ECONNRESET']],
     check: ({ printed }) => expect(printed.join().replace(/in \d+ ms/, 'in 4 ms')).toBe(sample('Why was this call retried, or not? 2')),
   },
+  'Why was this call retried, or not? 3': {
+    steps: [['GET /orders?customer=7', 404]],
+    check: ({ printed }) => {
+      const logged: unknown = JSON.parse(printed.join());
+      expect(explainSubpath.explain(logged)).toMatch(/^GET https:\/\/api\.example\.com\/orders failed after 1 attempt in \d+ ms\.\nAttempt 1: status 404\./);
+    },
+  },
   'Diagnostics channels 1': {
     steps: recovering('GET /orders'),
     check: ({ printed }) => expect(printed.join().replace(/elapsed: \d+/, 'elapsed: 12')).toBe(sample('Diagnostics channels 2')),
@@ -242,7 +251,10 @@ const scripts: Readonly<Record<string, Script>> = {
       ['GET /orders?customer=7', 200],
       ['GET /report', 503, '', { 'Retry-After': '3600' }],
     ],
-    check: ({ printed }) => expect(printed.map(stripTimes)).toEqual(stripTimes(sample('Log lines 2')).split('\n')),
+    check: ({ printed, printedBy }) => {
+      expect(printed.map(stripTimes)).toEqual(stripTimes(sample('Log lines 2')).split('\n'));
+      expect(printedBy).toEqual(['warn', 'warn', 'warn', 'info', 'error']);
+    },
   },
   'Events 1': {
     steps: recovering('GET /orders'),
@@ -342,6 +354,11 @@ describe('R118 the code of the README and the docs', () => {
     attachRetry(api);
     const printed: string[] = [];
     const print = (...values: unknown[]): void => void printed.push(format(...values));
+    const printedBy: string[] = [];
+    const printer = (name: string) => (...values: unknown[]): void => {
+      printedBy.push(name);
+      print(...values);
+    };
     const { tests, words } = jestInBlock();
     let tokens = 0;
     const preludeValues = {
@@ -350,7 +367,7 @@ describe('R118 the code of the README and the docs', () => {
       payment: { amount: 42 },
       file: path.join(root, 'LICENSE'),
       fetchToken: () => Promise.resolve(`token ${++tokens}`),
-      console: { log: print, info: print, warn: print, error: print },
+      console: { log: printer('log'), info: printer('info'), warn: printer('warn'), error: printer('error') },
       navigator: { onLine: false },
       addEventListener: (name: string, listener: () => void) => {
         print(`waits for ${name}`);
@@ -361,7 +378,7 @@ describe('R118 the code of the README and the docs', () => {
 
     const exported = await runBlock(block, modules, preludeValues);
 
-    await check?.({ requests, printed, exported: exported as Record<string, unknown>, tests });
+    await check?.({ requests, printed, printedBy, exported: exported as Record<string, unknown>, tests });
     expect(nock.pendingMocks()).toEqual([]);
   });
 });

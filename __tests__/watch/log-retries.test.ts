@@ -341,6 +341,23 @@ describe('the limit of lines', () => {
     expect(logger.lines.map((line) => / (retry|recover|give-up) /.exec(line)?.[1])).toEqual(['retry', 'retry', 'give-up', 'give-up']);
   });
 
+  it('says of each sort how many lines of that sort were left out', () => {
+    const logger = new Lines();
+    let now = 0;
+    const observer = logRetries(logger, { limit: 1, window: 100, now: () => now });
+    const both = (): void => {
+      observer.onRetry?.(makeEvent());
+      observer.onGiveUp?.(makeEvent({ willRetry: false, reason: 'exhausted' }));
+    };
+    for (now of [0, 1, 2]) both();
+    observer.onRetry?.(makeEvent());
+    now = 100;
+    both();
+    expect(logger.lines.map((line) => `${/ (retry|give-up) /.exec(line)?.[1]} ${/suppressed=\d+/.exec(line)?.[0] ?? 'none'}`)).toEqual([
+      'retry none', 'give-up none', 'retry suppressed=3', 'give-up suppressed=2',
+    ]);
+  });
+
   it('may be none', () => {
     expect(linesOf({ limit: Infinity }, times(50, 0))).toEqual(Array<string>(50).fill('line'));
   });
