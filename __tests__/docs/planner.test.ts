@@ -105,8 +105,8 @@ it('has the picture of the herd that the simulator draws', () => {
   expect(readFileSync(path.join(root, 'examples/pictures/herd.svg'), 'utf8')).toBe(drawHerd());
 });
 
-describe('the table of the run for real', () => {
-  const { rows } = tableOf('And for real', 'policy');
+describe('the table of a run with a real server', () => {
+  const { rows } = tableOf('With a real server', 'policy');
   const { policies } = simulate({ clients, service, timeout, horizon: limit, outage: { length: outage }, network, policies: herd });
   const figureOf = (policy: string, figure: string): string => {
     const result = policies.find(({ policy: name }) => `\`${name}\`` === policy) as PolicyResult;
