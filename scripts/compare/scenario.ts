@@ -54,7 +54,10 @@ function rejectedWith(error: unknown): string {
   return `fails "${error instanceof Error ? error.message : String(error)}"`;
 }
 
-export const requests = (count: number): string => `${count} request${count === 1 ? '' : 's'}`;
+export const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+export const requests = (count: number): string => plural(count, 'request');
+/** `ran once`, `ran 3 times`. */
+export const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 /** `3 requests, 200`: how often the service was asked, and how the call ended. */
 export async function counted({ service }: World, call: Promise<unknown>): Promise<string> {

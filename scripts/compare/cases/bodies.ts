@@ -122,7 +122,7 @@ export const bodies: readonly Scenario[] = [
   { id: 'R19', title: 'a body made with `form-data` can be read once: refused, with the real error', right: '1 request, fails 503', run: oneShot(form) },
   { id: 'own', title: 'a Node stream can be read once: refused, with the real error', right: '1 request, fails 503', run: oneShot(() => Readable.from([Buffer.from('content')])) },
   { id: 'R21', title: 'a fresh stream for each attempt', right: 'content, content', run: freshStream },
-  { id: 'R31', title: 'an own `transformRequest` sees on each attempt what it saw on the first', right: '{"wrapped":"x"}, {"wrapped":"x"}', run: ownTransform },
+  { id: 'R31', title: 'a custom `transformRequest` sees on each attempt what it saw on the first', right: '{"wrapped":"x"}, {"wrapped":"x"}', run: ownTransform },
   { id: 'F18', title: 'an interceptor that edits `params` in place', right: '/?list[]=1, /?list[]=1', run: editedInPlace },
   { id: 'R72', title: 'an interceptor that spreads headers into a plain object', right: 'Bearer abc, Bearer abc', run: headersKept },
   { id: 'R23', title: 'body and content length of a PUT agree', right: '2 requests, lengths agree', run: lengthAgrees },

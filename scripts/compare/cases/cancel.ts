@@ -1,6 +1,6 @@
 /** Cancelling. */
 import axios from 'axios';
-import { counted, ended, requests, type Scenario, type World } from '../scenario';
+import { counted, ended, requests, times, type Scenario, type World } from '../scenario';
 import { jitter } from '../subjects';
 import { rest } from '../waits';
 
@@ -48,7 +48,7 @@ async function inFlight(world: World): Promise<string> {
   controller.abort();
   const end = await call;
   await rest(60);
-  return `${requests(service.count)}, ${end}, hook ran ${told} times`;
+  return `${requests(service.count)}, ${end}, hook ran ${times(told)}`;
 }
 
 async function secondAttempt({ service, attached, unhandled }: World): Promise<string> {

@@ -1,7 +1,7 @@
 /** What the caller and the hooks see. */
 import { Agent } from 'node:http';
 import axios from 'axios';
-import { ended, requests, type Scenario, type World } from '../scenario';
+import { ended, requests, times, type Scenario, type World } from '../scenario';
 import { rest } from '../waits';
 
 async function failure(world: World, policy = {}, config = {}): Promise<unknown> {
@@ -64,7 +64,7 @@ async function gaveUp({ service, attached }: World, steps: readonly [number, ...
   service.answers(...steps);
   let told = 0;
   await ended(attached({ delay: 0, retries: 2, onGiveUp: () => void told++ }).get('/'));
-  return `told ${told} times`;
+  return `called ${times(told)}`;
 }
 
 async function numbers({ service, attached }: World): Promise<string> {
@@ -96,14 +96,14 @@ async function nothingHandled({ service, attached, unhandled }: World): Promise<
 
 const noGiveUp = ['retry-axios'] as const;
 export const errors: readonly Scenario[] = [
-  { id: 'own', title: 'the caller gets the very error of the last attempt', right: '503 {"why":"busy"}', run: realError },
+  { id: 'own', title: 'the caller gets the original error of the last attempt', right: '503 {"why":"busy"}', run: realError },
   { id: 'R65', title: 'what the earlier attempts failed with can be read', right: '500, 502, ECONNRESET, 503', run: earlier },
   { id: 'R67', title: '`JSON.stringify(error)` with a keep-alive agent', right: 'small', run: serialised },
-  { id: 'R63', title: 'a hook that hears of retries throws; 500, then 200', right: '200, 0 unhandled', run: hookThrows },
-  { id: 'R63', title: 'a condition that throws: the real error comes through', right: 'fails 500', run: conditionThrows },
-  { id: 'R61', title: 'told once that no retry is left', right: 'told 1 times', noWay: noGiveUp, run: (world) => gaveUp(world, [500]) },
-  { id: 'R61', title: 'the same for a failure that is not retried (404)', right: 'told 1 times', noWay: noGiveUp, run: (world) => gaveUp(world, [404]) },
-  { id: 'R61', title: 'never told when a retry succeeds', right: 'told 0 times', noWay: noGiveUp, run: (world) => gaveUp(world, [500, 200]) },
+  { id: 'R63', title: 'a retry hook throws; 500, then 200', right: '200, 0 unhandled', run: hookThrows },
+  { id: 'R63', title: 'a condition that throws: the caller gets the real error', right: 'fails 500', run: conditionThrows },
+  { id: 'R61', title: 'the hook for "no retry left" is called once', right: 'called once', noWay: noGiveUp, run: (world) => gaveUp(world, [500]) },
+  { id: 'R61', title: 'the same for a failure that is not retried (404)', right: 'called once', noWay: noGiveUp, run: (world) => gaveUp(world, [404]) },
+  { id: 'R61', title: 'not called when a retry succeeds', right: 'called 0 times', noWay: noGiveUp, run: (world) => gaveUp(world, [500, 200]) },
   { id: 'R82', title: 'hooks count the retries', right: '1, 2, 3', run: numbers },
   { id: 'R88', title: 'a success tells how many retries it took', right: '2 retries', run: knownOnSuccess },
   { id: 'R64', title: 'a failing call rejects once, and nothing else is unhandled', right: '3 requests, fails 500, 0 unhandled', run: nothingHandled },

@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { AxiosRequestConfig } from 'axios';
 import { selfSigned } from '../../../__tests__/helpers/self-signed';
-import { counted, ended, type Scenario, type World } from '../scenario';
+import { counted, ended, plural, type Scenario, type World } from '../scenario';
 import type { Step } from '../service';
 import { jitter } from '../subjects';
 
@@ -25,7 +25,7 @@ async function attempts(world: World, config: AxiosRequestConfig): Promise<strin
   api.interceptors.request.use((request) => (sent++, request));
   subject.attach(api, { delay: 0 });
   const end = await ended(api.get('/', config));
-  return `${sent} attempts, ${end}`;
+  return `${plural(sent, 'attempt')}, ${end}`;
 }
 
 async function certificate(world: World): Promise<string> {
@@ -78,15 +78,15 @@ export const failures: readonly Scenario[] = [
   ...[400, 401, 404, 409, 501, 505].map(once),
   ...[408, 425, 429, 500, 502, 504].map((status) => again('R59', status)),
   ...[522, 529].map((status) => again('S14', status)),
-  { id: 'R120', title: 'a name that DNS cannot find (yet)', right: '4 attempts, fails ENOTFOUND', run: (world) => attempts(world, { baseURL: 'http://nobody.invalid' }) },
-  { id: 'R119', title: 'an answer that is cut off in the middle', right: '2 requests, 200', run: gets(['cut', 200]) },
-  { id: 'R58', title: 'an answer longer than `maxContentLength`', right: '1 request, fails ERR_BAD_RESPONSE', run: gets([{ status: 200, body: '"0123456789"' }], { maxContentLength: 5 }) },
-  { id: 'R58', title: 'redirects in a circle', right: '1 attempts, fails ERR_FR_TOO_MANY_REDIRECTS', run: (world) => (world.service.answers({ status: 302, headers: { location: '/' } }), attempts(world, { maxRedirects: 2 })) },
-  { id: 'R58', title: 'a certificate that nobody has signed', right: '1 attempts, fails DEPTH_ZERO_SELF_SIGNED_CERT', run: certificate },
-  { id: 'R58', title: 'an address that is none', right: '1 attempts, fails "Invalid URL"', run: (world) => attempts(world, { baseURL: 'http://[' }) },
-  { id: 'R58', title: 'JSON that is none, with `responseType: \'json\'`', right: '1 request, fails 200', run: gets([{ status: 200, body: '{' }], { responseType: 'json', transitional: { silentJSONParsing: false } }) },
+  { id: 'R120', title: 'a host name that DNS does not resolve (yet)', right: '4 attempts, fails ENOTFOUND', run: (world) => attempts(world, { baseURL: 'http://nobody.invalid' }) },
+  { id: 'R119', title: 'a response that is cut off in the middle', right: '2 requests, 200', run: gets(['cut', 200]) },
+  { id: 'R58', title: 'a response longer than `maxContentLength`', right: '1 request, fails ERR_BAD_RESPONSE', run: gets([{ status: 200, body: '"0123456789"' }], { maxContentLength: 5 }) },
+  { id: 'R58', title: 'a redirect loop', right: '1 attempt, fails ERR_FR_TOO_MANY_REDIRECTS', run: (world) => (world.service.answers({ status: 302, headers: { location: '/' } }), attempts(world, { maxRedirects: 2 })) },
+  { id: 'R58', title: 'a self-signed certificate', right: '1 attempt, fails DEPTH_ZERO_SELF_SIGNED_CERT', run: certificate },
+  { id: 'R58', title: 'an invalid URL', right: '1 attempt, fails "Invalid URL"', run: (world) => attempts(world, { baseURL: 'http://[' }) },
+  { id: 'R58', title: 'invalid JSON, with `responseType: \'json\'`', right: '1 request, fails 200', run: gets([{ status: 200, body: '{' }], { responseType: 'json', transitional: { silentJSONParsing: false } }) },
   { id: 'S07', title: '503 with an HTML page where JSON is demanded', right: '2 requests, 200', run: gets([html, 200], { responseType: 'json', transitional: { silentJSONParsing: false } }) },
   { id: 'R75', title: '503 that `validateStatus` accepts', right: '2 requests, 200', run: accepted },
   { id: 'R76', title: '200 whose body says "pending"', right: '2 requests, 200', noWay: noResponseOption, run: pending },
-  { id: 'R76', title: 'the same for ever: the caller gets the last answer', right: '3 requests, 200', noWay: noResponseOption, run: pendingForEver },
+  { id: 'R76', title: 'the same for ever: the caller gets the last response', right: '3 requests, 200', noWay: noResponseOption, run: pendingForEver },
 ];

@@ -1,5 +1,5 @@
 /** Interceptors of the user's, and attaching itself. */
-import { ended, requests, type Scenario, type World } from '../scenario';
+import { ended, plural, requests, times, type Scenario, type World } from '../scenario';
 import { jitter } from '../subjects';
 
 async function unwrapped({ service, attached }: World): Promise<string> {
@@ -11,7 +11,7 @@ async function unwrapped({ service, attached }: World): Promise<string> {
     return response.data as never;
   });
   const end = await ended(api.get('/'));
-  return `${end}, interceptor ran ${ran} times`;
+  return `${end}, interceptor ran ${times(ran)}`;
 }
 
 async function logged({ service, attached }: World): Promise<string> {
@@ -21,7 +21,7 @@ async function logged({ service, attached }: World): Promise<string> {
   const log = <T>(value: T): T => (lines++, value);
   api.interceptors.response.use(log, (error: unknown) => Promise.reject(log(error)));
   await ended(api.get('/'));
-  return `${lines} lines`;
+  return plural(lines, 'line');
 }
 
 async function swallowed({ service, attached }: World): Promise<string> {
@@ -30,7 +30,7 @@ async function swallowed({ service, attached }: World): Promise<string> {
   let ran = 0;
   api.interceptors.response.use(undefined, () => void (ran += 1));
   await ended(api.get('/'));
-  return `${requests(service.count)}, interceptor ran ${ran} times`;
+  return `${requests(service.count)}, interceptor ran ${times(ran)}`;
 }
 
 /** A new token for each attempt, from an interceptor that was registered before or after the package. */
@@ -74,7 +74,7 @@ async function attachedTwice({ service, bare, subject }: World): Promise<string>
   subject.attach(api, policy);
   subject.attach(api, policy);
   await ended(api.get('/'));
-  return `${requests(service.count)}, hook ran ${told} times`;
+  return `${requests(service.count)}, hook ran ${times(told)}`;
 }
 
 async function detached({ service, bare, subject }: World): Promise<string> {
@@ -117,15 +117,15 @@ async function resent({ service, bare, subject }: World): Promise<string> {
 }
 
 export const layers: readonly Scenario[] = [
-  { id: 'R01', title: 'an interceptor registered later returns `response.data`; 500, then 200', right: 'resolves {"answer":200}, interceptor ran 1 times', run: unwrapped },
-  { id: 'R02', title: 'a logging interceptor registered later; 500, 500, 200', right: '1 lines', run: logged },
-  { id: 'R03', title: 'an error interceptor registered later swallows the error; 500 always, 2 retries', right: '3 requests, interceptor ran 1 times', run: swallowed },
+  { id: 'R01', title: 'an interceptor registered later returns `response.data`; 500, then 200', right: 'resolves {"answer":200}, interceptor ran once', run: unwrapped },
+  { id: 'R02', title: 'a logging interceptor registered later; 500, 500, 200', right: '1 line', run: logged },
+  { id: 'R03', title: 'an error interceptor registered later swallows the error; 500 always, 2 retries', right: '3 requests, interceptor ran once', run: swallowed },
   { id: 'R91', title: 'a request interceptor registered before makes a new token for each attempt', right: 't1, t2', run: (world) => tokens(world, true) },
   { id: 'own', title: 'a request interceptor registered *later* makes a new token for each attempt, by default', right: 't1, t2', run: (world) => tokens(world, false) },
   { id: 'own', title: 'the same with an option for it (`requestInterceptors: \'all\'`; the peers need none)', right: 't1, t2', run: (world) => (world.subject.name === jitter.name ? allTokens(world) : tokens(world, false)) },
   { id: 'R06', title: 'attached twice; 500 always, 2 retries', right: '3 requests, hook ran 2 times', run: attachedTwice },
-  { id: 'R07', title: 'taken off again; 500', right: '1 request', run: detached },
+  { id: 'R07', title: 'detached again; 500', right: '1 request', run: detached },
   { id: 'R08', title: 'base URL and headers of the instance reach each attempt', right: '200, /v1/orders shop', run: foreign },
-  { id: 'R70', title: 'a request interceptor puts a prefix in front of the address', right: '/v1/orders, /v1/orders', run: rewrapped },
+  { id: 'R70', title: 'a request interceptor puts a prefix before the URL', right: '/v1/orders, /v1/orders', run: rewrapped },
   { id: 'R84', title: 'an inner interceptor sends `error.config` again with a new token', right: '2 requests, 200', run: resent },
 ];

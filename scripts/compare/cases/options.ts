@@ -1,6 +1,6 @@
 /** Settings: per request, wrong ones, hooks that change the next attempt. */
 import type { AxiosRequestConfig } from 'axios';
-import { counted, ended, requests, type Scenario, type World } from '../scenario';
+import { counted, ended, plural, requests, type Scenario, type World } from '../scenario';
 import { rest } from '../waits';
 import { jitter, type Policy } from '../subjects';
 
@@ -9,7 +9,7 @@ async function ownRetries(world: World, retries: number): Promise<string> {
   service.answers(500);
   await ended(attached({ retries: 5, delay: 30 }).get('/', subject.forRequest({ retries })));
   const delays = waits.asked.filter((ms) => ms === 30).length;
-  return `${requests(service.count)}, ${delays} waits of 30 ms`;
+  return `${requests(service.count)}, ${plural(delays, 'wait')} of 30 ms`;
 }
 
 async function switchedOff(world: World): Promise<string> {
@@ -110,7 +110,7 @@ async function bodyDecides(world: World): Promise<string> {
 
 export const options: readonly Scenario[] = [
   { id: 'R93', title: '`retries: 2` means 3 requests', right: '3 requests, fails 500', run: (world) => (world.service.answers(500), counted(world, world.attached({ retries: 2, delay: 0 }).get('/'))) },
-  { id: 'R79', title: 'instance: 5 retries, 30 ms; request: 1 retry', right: '2 requests, 1 waits of 30 ms', run: (world) => ownRetries(world, 1) },
+  { id: 'R79', title: 'instance: 5 retries, 30 ms; request: 1 retry', right: '2 requests, 1 wait of 30 ms', run: (world) => ownRetries(world, 1) },
   { id: 'R80', title: 'switched off for one request', right: '1 request, fails 500', run: switchedOff },
   { id: 'R93', title: '`retries: -1` is refused', right: 'refused when attached', run: (world) => attachWith(world, { retries: -1 }) },
   { id: 'R93', title: '`retries: NaN` is refused', right: 'refused when attached', run: (world) => attachWith(world, { retries: NaN }) },

@@ -84,11 +84,11 @@ async function ownWord(world: World, status: number, word: string): Promise<stri
 
 export const retryAfter: readonly Scenario[] = [
   { id: 'R40', title: '429 with `Retry-After: 1`, default delays', right: 'waits long enough', run: (world) => atLeast(world, SECOND, { 'retry-after': '1' }) },
-  { id: 'R40', title: 'the same with an own delay of 10 ms', right: 'waits long enough', run: (world) => atLeast(world, SECOND, { 'retry-after': '1' }, { delay: 10 }) },
+  { id: 'R40', title: 'the same with a custom delay of 10 ms', right: 'waits long enough', run: (world) => atLeast(world, SECOND, { 'retry-after': '1' }, { delay: 10 }) },
   { id: 'R40', title: 'the same as a date', right: 'waits long enough', run: (world) => atLeast(world, 8 * SECOND, { 'retry-after': new Date(Date.now() + 10 * SECOND).toUTCString() }) },
   { id: 'own', title: 'a date of a server whose clock is an hour behind', right: 'waits long enough', run: skewed },
   { id: 'R41', title: '`Retry-After: 0`', right: 'sends again', run: (world) => retries(world, { 'retry-after': '0' }) },
-  { id: 'R43', title: '`Retry-After: soon` is not understood', right: 'sends again', run: (world) => retries(world, { 'retry-after': 'soon' }) },
+  { id: 'R43', title: '`Retry-After: soon` cannot be parsed', right: 'sends again', run: (world) => retries(world, { 'retry-after': 'soon' }) },
   { id: 'R43', title: '`Retry-After: -5`', right: 'sends again', run: (world) => retries(world, { 'retry-after': '-5' }) },
   { id: 'R45', title: '`Retry-After: 3600`, default settings', right: 'fails at once with the 429', run: (world) => tooLong(world, 3_600) },
   { id: 'own', title: '`Retry-After: 2592000` (30 days, more than a timer can count)', right: 'fails at once with the 429', run: (world) => tooLong(world, 2_592_000) },
@@ -96,6 +96,6 @@ export const retryAfter: readonly Scenario[] = [
   { id: 'R50', title: '`retry-after-ms: 1300`', right: 'waits long enough', run: (world) => atLeast(world, 1_300, { 'retry-after-ms': '1300' }) },
   { id: 'R50', title: '500 with `x-should-retry: false`', right: '1 request, fails 500', run: (world) => ownWord(world, 500, 'false') },
   { id: 'R50', title: '409 with `x-should-retry: true`', right: '2 requests, 200', run: (world) => ownWord(world, 409, 'true') },
-  { id: 'S17', title: 'an API that says the wait in the body', right: 'waits long enough', noWay: ['retry-axios', 'axios-retryer'], run: inTheBody },
-  { id: 'own', title: '20 clients are told "1 second" at the same moment', right: 'they come back spread', run: crowd },
+  { id: 'S17', title: 'an API that gives the wait in the body', right: 'waits long enough', noWay: ['retry-axios', 'axios-retryer'], run: inTheBody },
+  { id: 'own', title: '20 clients get `Retry-After: 1` at the same moment', right: 'they come back spread', run: crowd },
 ];

@@ -1,5 +1,5 @@
 /** Which requests may be repeated. */
-import { counted, ended, requests, type Scenario, type World } from '../scenario';
+import { counted, ended, plural, requests, type Scenario, type World } from '../scenario';
 import type { Step } from '../service';
 import { jitter } from '../subjects';
 
@@ -20,7 +20,7 @@ async function refused({ bare, subject }: World): Promise<string> {
   api.interceptors.request.use((config) => (sent++, config));
   subject.attach(api, { delay: 0 });
   const end = await ended(api.post('/', {}));
-  return `${sent} attempts, ${end}`;
+  return `${plural(sent, 'attempt')}, ${end}`;
 }
 
 async function redirected(world: World): Promise<string> {
@@ -50,7 +50,7 @@ async function makesKey({ service, bare, subject }: World): Promise<string> {
 export const writes: readonly Scenario[] = [
   { id: 'R51', title: 'POST, the connection breaks after the request was read', right: '1 request, fails ECONNRESET', run: sends('post', 'reset') },
   { id: 'R51', title: 'GET, the connection breaks', right: '2 requests, 200', run: sends('get', 'reset') },
-  { id: 'R120', title: 'POST, connection refused: it never left', right: '4 attempts, fails ECONNREFUSED', run: refused },
+  { id: 'R120', title: 'POST, connection refused: it was never sent', right: '4 attempts, fails ECONNREFUSED', run: refused },
   { id: 'R54', title: 'POST, 503', right: '1 request, fails 503', run: sends('post', 503) },
   { id: 'own', title: 'PUT, 503', right: '2 requests, 200', run: sends('put', 503) },
   { id: 'own', title: 'DELETE, 503', right: '2 requests, 200', run: sends('delete', 503) },
@@ -59,5 +59,5 @@ export const writes: readonly Scenario[] = [
   { id: 'F03', title: 'POST with an empty Idempotency-Key, 503', right: '1 request, fails 503', run: sends('post', 503, { 'Idempotency-Key': '' }) },
   { id: 'R55', title: 'one generated key on all attempts of a POST', right: '3 requests, 1 key', noWay: ['axios-retry', 'retry-axios', 'axios-retryer'], run: makesKey },
   { id: 'R52', title: 'POST allowed by an option: 503 is retried, 400 is not', right: '2 requests, 200; then 3 requests, fails 400', run: optedIn },
-  { id: 'S01', title: 'POST is done and redirected to where nobody listens', right: '1 request', run: redirected },
+  { id: 'S01', title: 'POST is done and redirected to a port where nobody listens', right: '1 request', run: redirected },
 ];
