@@ -155,7 +155,7 @@ describe('shared Retry-After in the README', () => {
     return figures;
   }
 
-  const { rows } = tableOf('Shared Retry-After', '`Retry-After` stands in');
+  const { rows } = tableOf('Shared Retry-After', '`Retry-After` is in');
 
   it('has a row for each combination', () => {
     expect(rows).toHaveLength(6);

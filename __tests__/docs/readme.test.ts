@@ -177,7 +177,7 @@ const scripts: Readonly<Record<string, Script>> = {
       expect(run.printed).toEqual(['201']);
     },
   },
-  'Decide by the answer 1': { steps: recovering('POST /search') },
+  'Decide by the response 1': { steps: recovering('POST /search') },
   'Cancel 1': { steps: [], check: ({ printed }) => expect(printed).toEqual(['true']) },
   'Tests without waiting 1': {
     steps: [['GET /orders', 503], ...recovering('GET /orders')],

@@ -64,7 +64,7 @@ async function runOn<T extends object>(name: string, { url }: Served): Promise<T
   jest.spyOn(axios, 'create').mockImplementation((config?: CreateAxiosDefaults): AxiosInstance => create({ proxy: false, ...config }));
   const modules = { axios: Object.assign(axios, { default: axios, __esModule: true }), 'axios-jitter': core, 'axios-jitter/axios-retry': axiosRetryDropIn, cockatiel, 'axios-auth-refresh': authRefresh, 'axios-cache-interceptor': cacheInterceptor };
   const quick = (callback: () => void): unknown => setImmediate(callback);
-  return (await runBlock(here, modules, { setTimeout: name.startsWith('Retry the waiting') ? setTimeout : quick, console: { log: () => undefined } })) as T;
+  return (await runBlock(here, modules, { setTimeout: name.startsWith('Retry waiting') ? setTimeout : quick, console: { log: () => undefined } })) as T;
 }
 
 const flaky: Answer = (_request, index) => [index === 0 ? 503 : 200];
@@ -96,7 +96,7 @@ describe('the pages for those who move over', () => {
 
   it('a limit on requests at once', async () => {
     const served = await serve(flaky);
-    const { answers } = await runOn<{ answers: unknown[] }>('A limit on requests at once 1', served);
+    const { answers } = await runOn<{ answers: unknown[] }>('A limit on concurrent requests 1', served);
     expect([answers.length, served.seen.length, served.most]).toEqual([20, 21, 5]);
   });
 
@@ -124,7 +124,7 @@ describe('the pages for those who move over', () => {
   it('retry the waiting ones now', async () => {
     jest.spyOn(Math, 'random').mockReturnValue(0.999);
     const served = await serve(flaky);
-    const { api, retryNow } = await runOn<{ api: AxiosInstance; retryNow: () => void }>('Retry the waiting ones now 1', served);
+    const { api, retryNow } = await runOn<{ api: AxiosInstance; retryNow: () => void }>('Retry waiting calls now 1', served);
     api.defaults.retry = { baseDelay: 1e9, maxDelay: 1e9 };
     const call = api.get('/orders');
     while (served.seen.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -136,7 +136,7 @@ describe('the pages for those who move over', () => {
   it('send the failed ones later', async () => {
     let isDown = true;
     const served = await serve(() => [isDown ? 500 : 200]);
-    const { api, sendFailed } = await runOn<{ api: AxiosInstance; sendFailed: () => Promise<{ status: number }[]> }>('Send the failed ones later 1', served);
+    const { api, sendFailed } = await runOn<{ api: AxiosInstance; sendFailed: () => Promise<{ status: number }[]> }>('Send failed calls later 1', served);
     await Promise.all([api.get('/a').catch(() => 0), api.post('/b', { a: 1 }).catch(() => 0)]);
     isDown = false;
     expect((await sendFailed()).map(({ status }) => status)).toEqual([200, 200]);

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { RetryAfterChannel, RetryAfterNote } from 'axios-jitter';
 
-// Import this in the primary too: it passes notes on.
+// Import this in the primary too: it forwards messages.
 cluster.on('message', (sender, note: RetryAfterNote) => {
   for (const worker of Object.values(cluster.workers ?? {})) {
     if (worker !== sender && note['axios-jitter'] === 1) worker?.send(note, () => undefined);
