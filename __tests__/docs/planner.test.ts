@@ -7,9 +7,9 @@ import { simulate, type PolicyResult, type PresetName } from 'axios-jitter/simul
 import { clients, limit, network, outage, policies as herd, service, timeout } from '../../examples/herd/setting';
 import { drawContention, drawHerd, runContention } from '../../examples/pictures/pictures';
 import { formatCount, formatLimit, formatTime } from '../../lib/chart/format';
-import { PRESETS } from '../../lib/simulate';
+import { planPolicy, PRESETS } from '../../lib/simulate';
 import { bundleCli, file, run, writeFile } from '../cli/support/run-cli';
-import { blocksOf, pages, root, tableOf } from '../helpers/readme';
+import { blocksOf, pages, readme, root, tableOf } from '../helpers/readme';
 
 const page = pages['docs/planner.md'] ?? '';
 const blocks = blocksOf('docs/planner.md');
@@ -44,6 +44,12 @@ it('says what the plan says', async () => {
     expect(page).toContain(command);
     expect(page).toContain(worst);
   }
+});
+
+it('says what the README says of the budget', () => {
+  const { withBudget, withoutBudget } = planPolicy('default').amplification;
+  const [sent, without] = [withBudget, withoutBudget].map((requests) => formatCount(Math.round(requests * 10_000)));
+  expect(readme).toContain(`10,000 calls in an outage send ${sent} requests, not ${without}.`);
 });
 
 it('writes the picture and the report where it says', async () => {
