@@ -17,7 +17,8 @@ export function stateOf(config: InternalAxiosRequestConfig, defaults: Defaults):
 }
 
 async function mayRetry({ retryCount, retries, retryCondition }: State, error: AxiosError): Promise<boolean> {
-  if (retryCount >= retries) return false;
+  // What is no number allows none.
+  if (!(retryCount < retries)) return false;
   const answer: unknown = retryCondition(error);
   // A promise of anything but `false` is a yes; of other answers, what is truthy.
   if (typeof answer !== 'object') return Boolean(answer);

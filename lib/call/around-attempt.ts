@@ -1,5 +1,6 @@
 /** Around an attempt's adapter, from outside to inside: the wait for a shared Retry-After, the circuit breaker, the observers. */
 import type { AxiosResponse } from 'axios';
+import { findOneShot } from '../axios/body';
 import { axiosError, cancellation, deadlineError, sendBare } from '../axios/errors';
 import type { Call, Config } from './call';
 import { answered, hasMethod, isObject } from '../checks/checks';
@@ -111,6 +112,8 @@ async function depart(departure: Departure): Promise<AxiosResponse> {
   const { call, attempt, config } = departure;
   const { circuitBreaker, shareRetryAfter } = call.options;
   attempt.phase = 'held';
+  const oneShot = call.usedBodies && findOneShot(config.data);
+  if (oneShot && call.usedBodies?.has(oneShot)) return refuse(departure, new Stop('body'));
   let breaker: CircuitBreaker | undefined;
   try {
     // Options of the user's are asked in there: `origin`, `random`.

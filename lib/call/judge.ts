@@ -1,4 +1,5 @@
 /** From a failure to a verdict: gathers what the ladder looks at, and asks `shouldRetry`. */
+import { findOneShot } from '../axios/body';
 import type { Call } from './call';
 import { decide, refuse, type Facts, type Go } from '../verdict/decide';
 import type { Failure } from './failure';
@@ -33,12 +34,14 @@ function retryAfterOf(call: Call, { retryAfter }: Failure, origin: () => string)
 }
 
 function gatherFacts(call: Call, attempt: Attempt, failure: Failure): Facts {
-  const origin = (): string => call.originOf(configOf(call, attempt, failure));
+  const sent = configOf(call, attempt, failure);
+  const origin = (): string => call.originOf(sent);
   return {
     options: call.options,
     kind: failure.kind,
     attempt: attempt.number,
     request: call.request,
+    sent,
     elapsed: call.elapsed,
     ...retryAfterOf(call, failure, origin),
     previousBackoff: call.previousBackoff,
@@ -48,12 +51,22 @@ function gatherFacts(call: Call, attempt: Attempt, failure: Failure): Facts {
   };
 }
 
+// A body that inner layers have put there: whether they make a fresh one for the next attempt is seen when it leaves.
+function noteBody(call: Call, sent: unknown): void {
+  const oneShot = call.options.body ? undefined : findOneShot(sent);
+  if (!oneShot) return;
+  (call.usedBodies ??= new WeakSet()).add(oneShot);
+  call.isWrapped = true;
+}
+
 /** The verdict on a failed attempt: it may be retried, or a stop is thrown. */
 export async function judge(call: Call, attempt: Attempt, failure: Failure): Promise<Go> {
   // A retry that was sent and has failed was paid for.
   if (attempt.phase !== 'sent') call.refund();
   call.paidBy = undefined;
-  if (attempt.phase !== 'refused') call.remember(summarize(attempt, failure));
+  // What was never sent because the call was interrupted is no failed attempt.
+  const isNone = attempt.phase === 'refused' || (attempt.phase !== 'sent' && call.watch().cause !== undefined);
+  if (!isNone) call.remember(summarize(attempt, failure));
   if (failure.stop) throw failure.stop;
   if (call.watch().cause) throw interrupted(call);
   const facts = gatherFacts(call, attempt, failure);
@@ -61,6 +74,7 @@ export async function judge(call: Call, attempt: Attempt, failure: Failure): Pro
   const opinion = asked && (await asked);
   const verdict = decide(opinion === undefined ? facts : { ...facts, elapsed: call.elapsed, opinion });
   if (!verdict.retry) throw verdict;
+  noteBody(call, facts.sent?.data);
   call.previousBackoff = verdict.backoff;
   checkInterrupt(call);
   return verdict;

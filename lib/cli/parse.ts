@@ -10,7 +10,7 @@ export function parseTime(text: string): number {
 
 /** A number >= 0, also `Infinity`. */
 export function parseNumber(text: string): number {
-  const value = /^\d+(\.\d+)?$/.test(text.replaceAll('_', '')) ? Number(text.replaceAll('_', '')) : NaN;
+  const value = /^\d+(\.\d+)?(e\d{1,2})?$/.test(text.replaceAll('_', '')) ? Number(text.replaceAll('_', '')) : NaN;
   if (Number.isNaN(value) && text !== 'Infinity') throw new UsageError(`must be a number >= 0; got '${text}'`);
   return text === 'Infinity' ? Infinity : value;
 }

@@ -5,7 +5,7 @@ import { handlersOf, type Instance, type Managed } from '../axios/instance';
 import { findAxiosError } from '../axios/recognize';
 import { hasMethod, isObject } from '../checks/checks';
 import type { RetryEvent } from '../watch/events';
-import { Edits } from './edits';
+import { applyEdit, Edits, type Edit } from './edits';
 
 type Config = InternalAxiosRequestConfig;
 
@@ -62,6 +62,8 @@ async function guarded<T>(found: AxiosError, run: (error: AxiosError) => Promise
 
 function attachLoop(instance: RetryableInstance, rules: Rules, isOn: () => boolean, release: () => void): void {
   const failures = new WeakMap<object, { delay: number; edits: Edits }>();
+  // By the mark of the attempt that they were made for: the next one starts from the request as it was called.
+  const earlier = new WeakMap<object, readonly Edit[]>();
   const shouldRetry = async ({ error, attempt }: RetryEvent): Promise<boolean> => {
     if (!error?.config || !isOn()) return false;
     const edits = new Edits(error.config);
@@ -72,7 +74,10 @@ function attachLoop(instance: RetryableInstance, rules: Rules, isOn: () => boole
   const beforeRetry = async (next: Config, { error }: RetryEvent): Promise<void> => {
     if (!error?.config) return;
     await guarded(error, (failed) => rules.prepare(next, failed));
-    failures.get(error)?.edits.apply(error.config, next);
+    const edit = failures.get(error)?.edits.in(error.config);
+    const all = [...(earlier.get(error.config.retryState as object) ?? []), ...(edit ? [edit] : [])];
+    for (const made of all) applyEdit(made, next);
+    earlier.set(next.retryState as object, all);
   };
   attachRetry(instance, {
     retries: Infinity,

@@ -28,6 +28,12 @@ function changes(before: Members, after: Members): [name: string, value: unknown
 
 const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
 
+/** What was edited: members, headers, and the type of a body that was text already. */
+export interface Edit {
+  readonly members: readonly [name: string, value: unknown][];
+  readonly headers: readonly [name: string, value: unknown][];
+}
+
 /** Begins when the hooks have not yet run. */
 export class Edits {
   readonly #members: Members;
@@ -38,17 +44,22 @@ export class Edits {
     this.#members = Object.fromEntries(Object.entries(config).map(([name, value]) => [name, isOpen(value) ? copyValue<unknown>(value) : value]));
   }
 
-  /** Does to `next` what has been done to `config` since. */
-  apply(config: Config, next: Config): void {
-    for (const [name, value] of changes(this.#headers, membersOf(config.headers))) {
-      if (value === undefined) next.headers.delete(name);
-      else next.headers.set(name, value as string);
-    }
-    for (const [name, value] of changes(this.#members, config as unknown as Members)) {
-      if (name !== 'headers') Object.assign(next, { [name]: value });
-      // The failed attempt's body was text already, and its header says of what kind.
-      const type: unknown = config.headers['Content-Type'];
-      if (name === 'data' && isText(value) && isText(type)) next.headers.set('Content-Type', type);
-    }
+  /** What has been done to `config` since. */
+  in(config: Config): Edit {
+    const headers = changes(this.#headers, membersOf(config.headers));
+    const members = changes(this.#members, config as unknown as Members).filter(([name]) => name !== 'headers');
+    // The failed attempt's body was text already, and its header says of what kind.
+    const type: unknown = config.headers['Content-Type'];
+    const isTyped = isText(type) && members.some(([name, value]) => name === 'data' && isText(value));
+    return { members, headers: isTyped ? [...headers, ['Content-Type', type]] : headers };
   }
+}
+
+/** Does to `next` what was done to a config before. */
+export function applyEdit({ members, headers }: Edit, next: Config): void {
+  for (const [name, value] of headers) {
+    if (value === undefined) next.headers.delete(name);
+    else next.headers.set(name, value as string);
+  }
+  for (const [name, value] of members) Object.assign(next, { [name]: value });
 }

@@ -18,14 +18,20 @@ const DEFAULTS = {
   ],
 } as const satisfies Record<string, unknown>;
 
+// When axios merges configs, lists may have become objects.
+const listOf = <T>(given: readonly T[] | Readonly<Record<string, T>> | undefined): readonly T[] | undefined => (given && !Array.isArray(given) ? Object.values(given) : (given as readonly T[] | undefined));
+
+// `setTimeout` takes what is no number of ms, and what is negative, for none.
+const toMs = (delay: number): number => (delay > 0 && delay < Infinity ? delay : 0);
+
 type State = RetryConfig & Required<Pick<RetryConfig, keyof typeof DEFAULTS | 'currentRetryAttempt' | 'errors'>>;
 
 /** Whether the defaults, with the request's options filled in, would retry. */
 export function shouldRetryRequest({ config, response }: AxiosError): boolean {
   const options = config?.raxConfig;
   if (!options || (options.currentRetryAttempt ?? 0) >= (options.retry ?? 0)) return false;
-  if (!config.method || !options.httpMethodsToRetry?.includes(config.method.toUpperCase())) return false;
-  return !response?.status || (options.statusCodesToRetry ?? []).some(([from = 0, to = 0]) => response.status >= from && response.status <= to);
+  if (!config.method || !listOf(options.httpMethodsToRetry)?.includes(config.method.toUpperCase())) return false;
+  return !response?.status || (listOf(options.statusCodesToRetry) ?? []).some(([from = 0, to = 0]) => response.status >= from && response.status <= to);
 }
 
 /** The state of this failure, on its config. */
@@ -56,7 +62,7 @@ export const rules: Rules = {
     state.currentRetryAttempt += 1;
     state.retriesRemaining = state.retry - state.currentRetryAttempt;
     // 0 means "now": the backoff is kind enough.
-    const delay = asked || backoff(state);
+    const delay = asked || toMs(backoff(state));
     if (!state.onError) return delay;
     // The wait runs while the hook does.
     const start = Date.now();

@@ -4,7 +4,7 @@ import { computeBackoff, spreadRetryAfter } from '../policy/backoff';
 import { isOneShot } from '../axios/body';
 import { checkMs } from '../checks/checks';
 import type { FailureKind, RetryEvent, StopReason } from '../watch/events';
-import { hasKey } from './idempotency-key';
+import { keyOf } from './idempotency-key';
 import type { ResolvedRetryOptions } from '../options/resolve';
 
 export interface Go {
@@ -25,6 +25,8 @@ export class Stop {
 }
 export type Verdict = Go | Stop;
 
+type Request = Pick<InternalAxiosRequestConfig, 'method' | 'headers' | 'data'>;
+
 /** What the ladder looks at. */
 export interface Facts {
   readonly options: ResolvedRetryOptions;
@@ -32,7 +34,9 @@ export interface Facts {
   /** The attempt that has just ended, counted from 1. */
   readonly attempt: number;
   /** The request as it would be replayed. */
-  readonly request: Pick<InternalAxiosRequestConfig, 'method' | 'headers' | 'data'>;
+  readonly request: Request;
+  /** The request as it went out, where inner layers have changed it. */
+  readonly sent?: Request;
   /** ms since the call began. */
   readonly elapsed: number;
   /** What the server asked for, in ms. */
@@ -51,13 +55,15 @@ export interface Facts {
 /** Section 4's verdict on status and code. */
 export const canHeal = (kind: FailureKind): boolean => kind !== 'permanent' && kind !== 'cancelled';
 
-/** Whether a repetition does no harm: the method says so, or the request carries an idempotency key. */
-export function isIdempotent(request: Facts['request'], options: ResolvedRetryOptions): boolean {
-  return options.methods.has((request.method ?? 'get').toUpperCase()) || hasKey(request.headers, options);
+/** Whether a repetition does no harm: the method says so, or the idempotency key that the request carries has gone out with it. */
+export function isIdempotent(request: Request, options: ResolvedRetryOptions, sent: Request = request): boolean {
+  const isSafe = ({ method = 'get' }: Request): boolean => options.methods.has(method.toUpperCase());
+  const key = keyOf(request.headers, options);
+  return (isSafe(request) && isSafe(sent)) || (key !== undefined && key === keyOf(sent.headers, options));
 }
 
-function mayRepeat({ kind, opinion, request, options }: Pick<Facts, 'kind' | 'opinion' | 'request' | 'options'>): boolean {
-  return opinion === true || kind === 'unsent' || kind === 'response' || isIdempotent(request, options);
+function mayRepeat({ kind, opinion, request, sent, options }: Pick<Facts, 'kind' | 'opinion' | 'request' | 'sent' | 'options'>): boolean {
+  return opinion === true || kind === 'unsent' || kind === 'response' || isIdempotent(request, options, sent);
 }
 
 const RANDOM = 'option "random"';

@@ -26,9 +26,9 @@ function makeKey(config: InternalAxiosRequestConfig, { idempotencyKey, methods }
   return methods.has((config.method ?? 'get').toUpperCase()) ? undefined : randomUuid();
 }
 
-/** Whether a key stands there that arrives: printable ASCII, and not empty. */
-export function hasKey(headers: unknown, { idempotencyHeader }: ResolvedRetryOptions): boolean {
-  return /^[ -~]+$/.test(getHeader(headers, idempotencyHeader)?.trim() ?? '');
+/** The key that stands there, if it is one that arrives: printable ASCII, and not empty. */
+export function keyOf(headers: unknown, { idempotencyHeader }: ResolvedRetryOptions): string | undefined {
+  return /^[ -~]+$/.exec(getHeader(headers, idempotencyHeader)?.trim() ?? '')?.[0];
 }
 
 /**
@@ -38,7 +38,7 @@ export function hasKey(headers: unknown, { idempotencyHeader }: ResolvedRetryOpt
  * @throws TypeError when the function gives no key; what it throws itself.
  */
 export function addIdempotencyKey(config: InternalAxiosRequestConfig, options: ResolvedRetryOptions): string | undefined {
-  if (hasKey(config.headers, options)) return undefined;
+  if (keyOf(config.headers, options) !== undefined) return undefined;
   const made: unknown = makeKey(config, options);
   if (made === undefined && options.idempotencyKey === true) return undefined;
   const key = answered('idempotencyKey', KEY, isKey, made);

@@ -1,6 +1,6 @@
 // Programs as users of axios-retry write them. They import nothing of it: the module comes as an argument.
 import { Agent } from 'node:http';
-import { isAxiosError, type AxiosError, type AxiosRequestConfig } from 'axios';
+import { isAxiosError, type AxiosError, type AxiosHeaders, type AxiosRequestConfig } from 'axios';
 import type * as Peer from 'axios-retry';
 import { rest } from '../../../scripts/compare/waits';
 import { outcome, type Program } from './side-by-side';
@@ -351,6 +351,30 @@ export const programs: Programs = [
     api.interceptors.response.use(undefined, (error: AxiosError) => Promise.reject(new ApiError(error.config, error.response)));
     axiosRetry(api, { retries: 2, onRetry: (_count, error) => note(error.name) });
     note(await outcome(api.get('/')), await outcome(api.get('/')));
+  }],
+  ['retries that are no number', async ({ default: axiosRetry }, { service, create, note }) => {
+    service.answers(503);
+    for (const retries of [undefined, NaN, 'x']) {
+      const api = create();
+      axiosRetry(api, { retries } as never);
+      note(await outcome(api.get('/')), await outcome(api.get('/', { 'axios-retry': { retries: 1 } })));
+      const other = create();
+      axiosRetry(other, { retries: 2 });
+      note(await outcome(other.get('/', { 'axios-retry': { retries } as never })));
+    }
+  }],
+  ['a header and a member that onRetry takes off stay off', async ({ default: axiosRetry }, { service, create }) => {
+    service.answers(503);
+    const api = create();
+    axiosRetry(api, {
+      onRetry: (count, _error, config) => {
+        const headers = config.headers as AxiosHeaders;
+        headers.delete('x-gone');
+        headers.set('x-count', String(count));
+        if (count === 1) config.params = { page: 2 };
+      },
+    });
+    return outcome(api.get('/', { headers: { 'x-gone': '1' }, params: { page: 1 } }));
   }],
   ['an error without a config passes', async ({ default: axiosRetry }, { service, create }) => {
     service.answers(200);

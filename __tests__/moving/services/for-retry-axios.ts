@@ -193,6 +193,12 @@ export const programs: Programs = [
     rax.attach(api);
     setting.note(await outcome(api.get('/')), await outcome(api.get('/', { raxConfig: { retry: 1 } })));
   }],
+  ['lists that a merge has made objects, and delays that are no number of ms', async (rax, setting) => {
+    setting.service.answers(503);
+    setting.note(await outcome(attached(rax, setting, { retry: 2, statusCodesToRetry: { 0: [500, 599] }, httpMethodsToRetry: { 0: 'GET' } } as never).get('/')));
+    setting.note(await outcome(attached(rax, setting, { retry: 2, statusCodesToRetry: { 0: [400, 499] } } as never).get('/')));
+    for (const retryDelay of [NaN, -1]) setting.note(await outcome(attached(rax, setting, { retry: 2, retryDelay, backoffType: 'static' }).get('/')));
+  }],
   ['cancelled', async (rax, setting) => {
     setting.service.answers('hang');
     const controller = new AbortController();
