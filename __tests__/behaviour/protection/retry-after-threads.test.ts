@@ -44,6 +44,8 @@ beforeAll(() => {
 
 interface Thread {
   readonly worker: Worker;
+  /** Its exit code. Asked for before it can have ended. */
+  readonly exited: Promise<unknown[]>;
   /** The next thing that it tells. */
   told(): Promise<unknown>;
 }
@@ -51,9 +53,10 @@ async function start(workerData: { name?: string; port?: MessagePort; url?: stri
   const { port1, port2 } = new MessageChannel();
   const transferList: WorkerOptions['transferList'] = workerData.port ? [port2, workerData.port] : [port2];
   const worker = new Worker(code, { eval: true, workerData: { ...workerData, answerTo: port2 }, transferList });
+  const exited = once(worker, 'exit');
   const told = async (): Promise<unknown> => ((await once(port1, 'message')) as unknown[])[0];
   expect(await told()).toBe('ready');
-  return { worker, told };
+  return { worker, exited, told };
 }
 
 const channelName = (): string => `axios-jitter-threads-${process.pid}-${Math.random()}`;
@@ -71,7 +74,7 @@ it('threads that share a BroadcastChannel wait for what another one was told', a
   const service = await startService(answers([429, { 'retry-after': '5' }], 200));
   const threads = await Promise.all([1, 2].map(() => start({ name, url: service.url })));
   const told = Promise.all(threads.map(({ told }) => told()));
-  const exited = Promise.all(threads.map(({ worker }) => once(worker, 'exit')));
+  const exited = Promise.all(threads.map((thread) => thread.exited));
   await tellFrom(channel, service.url);
   const heard = { status: 200, pauses: [{ origin: service.url, timeLeft: 5_000 }], waits: [6_250] };
   expect(await told).toEqual([heard, heard]);
@@ -84,10 +87,9 @@ it('a thread that has a MessagePort waits for what its parent was told', async (
   const service = await startService(answers([429, { 'retry-after': '5' }], 200));
   const thread = await start({ port: port2, url: service.url });
   const told = thread.told();
-  const exited = once(thread.worker, 'exit');
   await tellFrom(port1, service.url);
   expect(await told).toEqual({ status: 200, pauses: [{ origin: service.url, timeLeft: 5_000 }], waits: [6_250] });
-  expect(await exited).toEqual([0]);
+  expect(await thread.exited).toEqual([0]);
   port1.close();
 });
 
@@ -109,5 +111,5 @@ it('the parent waits for what a thread was told', async () => {
 
 it("a thread that is attached to an unref'd channel ends when its work is done", async () => {
   const thread = await start({ name: channelName() });
-  expect(await once(thread.worker, 'exit')).toEqual([0]);
+  expect(await thread.exited).toEqual([0]);
 });
