@@ -14,7 +14,7 @@ export interface CircuitBreakers extends CircuitBreakerFactory {
 
 /**
  * A factory for the `circuitBreaker` option: one circuit per origin. Failures are `unsent`, `network`, `timeout`
- * and statuses from 500; any other answer is a success; a cancelled attempt is neither. One probe at a time.
+ * and statuses from 500; any other response is a success; a cancelled attempt is neither. One probe at a time.
  *
  * @throws TypeError or RangeError for a wrong option.
  */

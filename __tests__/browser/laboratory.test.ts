@@ -154,7 +154,7 @@ describe('the laboratory', () => {
   it('says what it cannot compare', async () => {
     const { page } = await open(`${addressOf('lab.html')}#peer=full`);
     await answered(page);
-    expect(await page.textContent('.notice')).toContain('Unlike each other');
+    expect(await page.textContent('.notice')).toContain('Not comparable as they are');
   });
 
   it('every field can be moved to each of its ends', async () => {

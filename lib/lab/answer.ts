@@ -64,7 +64,7 @@ function pictures({ result, scenario, width }: Experiment): readonly [share: str
 /** Unlike policies are said to be unlike. */
 function unlike({ policies }: SimulationResult): string {
   const limits = new Set(policies.map(({ maxRetries }) => maxRetries));
-  return limits.size > 1 && limits.has(Infinity) ? '<p class="notice">Unlike each other: one of the two stops after so many retries, the other keeps trying.</p>' : '';
+  return limits.size > 1 && limits.has(Infinity) ? '<p class="notice">Not comparable as they are: one of the two stops after so many retries, the other keeps trying.</p>' : '';
 }
 
 function notes({ policies }: SimulationResult): string {

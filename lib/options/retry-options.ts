@@ -55,9 +55,9 @@ export interface RetryOptions extends Pick<RetryObserver, 'onRetry' | 'onGiveUp'
   jitter?: Jitter | undefined;
   /** Own function for the delay in ms, instead of the formulas; `undefined` = the formulas. Retry-After stays a floor under its result. */
   delay?: ((event: RetryEvent) => number | undefined) | undefined;
-  /** Methods that may be replayed, in any letter case. @default GET HEAD OPTIONS PUT DELETE TRACE QUERY */
+  /** Methods that may be repeated, in any letter case. Takes the place of the default list. @default GET HEAD OPTIONS PUT DELETE TRACE QUERY */
   methods?: readonly string[] | undefined;
-  /** Statuses that can heal: numbers, `[from, to]` ranges, or a predicate. @default `DEFAULT_STATUSES` */
+  /** Transient statuses: numbers, `[from, to]` ranges (`[[500, 599]]`), or a predicate. Takes the place of the default list. @default `DEFAULT_STATUSES` */
   statuses?: readonly StatusRange[] | ((status: number) => boolean) | undefined;
   /** Overrides the verdict on status, code and method; `undefined` keeps it. Hard stops stay. */
   shouldRetry?: ((event: RetryEvent) => boolean | undefined | Promise<boolean | undefined>) | undefined;
@@ -68,7 +68,7 @@ export interface RetryOptions extends Pick<RetryObserver, 'onRetry' | 'onGiveUp'
    * their own. Where it gives `undefined`, the headers count. Its value is a floor under the delay, like the header's. @default the headers
    */
   retryAfter?: false | ((response: RetryEvent['response'] & object) => number | undefined) | undefined;
-  /** The longest Retry-After that is waited for, in ms; beyond it the call stops with the server's answer. @default 60_000 */
+  /** The longest Retry-After that is waited for, in ms; beyond it the call ends with the server's response. @default 60_000 */
   maxRetryAfter?: number | undefined;
   /** Share of Retry-After over which the return is spread, >= 0. @default 0.5 */
   retryAfterSpread?: number | undefined;

@@ -7,17 +7,17 @@ import type { AxiosError, AxiosResponse, InternalAxiosRequestConfig } from 'axio
  * - `unsent`: it never reached the server: refused, no such host, no route, TLS never stood; replayed for every method
  * - `network`: the connection broke: the server may or may not have acted
  * - `timeout`: axios' own timeout
- * - `status`: an answer with a status that can heal
- * - `response`: an accepted answer that `shouldRetryResponse` wants again; replayed for every method
+ * - `status`: a response with a transient status
+ * - `response`: an accepted response that `shouldRetryResponse` asks for again; replayed for every method
  * - `cancelled`: the caller (or the browser) gave up; never replayed
- * - `permanent`: cannot heal, or is not axios' error; never replayed
+ * - `permanent`: not transient, or not axios' error; never replayed
  */
 export type FailureKind = 'unsent' | 'network' | 'timeout' | 'status' | 'response' | 'cancelled' | 'permanent';
 
 /**
  * Why retrying stopped.
  *
- * - `not-retryable`: the failure cannot heal, or `shouldRetry` said no
+ * - `not-retryable`: the failure is not transient, or `shouldRetry` said no
  * - `method`: a write that may have arrived; `idempotencyKey` or `methods` would let it be repeated
  * - `body`: the body can be read only once; the option `body` makes a fresh one
  * - `exhausted`: all `retries` are used up
@@ -27,7 +27,7 @@ export type FailureKind = 'unsent' | 'network' | 'timeout' | 'status' | 'respons
  * - `budget`: no token is left for this origin
  * - `circuit-open`: the circuit breaker refused the attempt
  * - `aborted`: the caller's signal or cancel token
- * - `hook-failed`: a hook of the user's threw, or gave nonsense; `hookError` says what
+ * - `hook-failed`: an option that decides threw, or returned what it may not; `hookError` has the error
  * - `detached`: `detach()` during a wait
  */
 export type StopReason =
@@ -72,12 +72,12 @@ export interface RetryEvent {
   readonly hookError?: unknown;
 }
 
-/** What `onRetry` is told: a wait of `delay` ms begins. */
+/** The event of `onRetry`: a wait of `delay` ms begins. */
 export interface RetryWaitEvent extends RetryEvent {
   readonly delay: number;
 }
 
-/** What `onGiveUp` is told. */
+/** The event of `onGiveUp`. */
 export interface GiveUpEvent extends RetryEvent {
   readonly reason: StopReason;
 }
