@@ -27,7 +27,7 @@ const isChannel = (value: unknown): boolean => ['postMessage', 'addEventListener
 const hook: Rule = ['a function', isFunction];
 
 /**
- * The statuses that can heal where the `statuses` option does not say: 408 425 429 500 502 503 504, a CDN's 520 to 524, and 529
+ * The statuses that count as transient where the `statuses` option does not say: 408 425 429 500 502 503 504, a CDN's 520 to 524, and 529
  * (overloaded). A list that holds all of them keeps the rule for 413: it counts when its Retry-After can be understood.
  */
 export const DEFAULT_STATUSES: readonly number[] = [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529];
