@@ -22,12 +22,13 @@ export function sendBare(instance: Instance, config: Config): Promise<unknown> {
   return sendPast(instance, config, (side) => (side === 'request' ? [asItIs] : []));
 }
 
-/** Sets `cause` where there is none. Frozen errors stay as they are. */
-export function addCause(error: unknown, cause: unknown): void {
+/** Sets `cause` where there is none, and returns the error. Frozen errors stay as they are. */
+export function addCause<T>(error: T, cause: unknown): T {
   const inner = memberOf(error, 'cause');
   // Under fetch axios 1.7 puts one cancellation into another.
   const target = isCancellation(inner) ? inner : error;
   if (cause !== undefined && memberOf(target, 'cause') === undefined) define(target as object, 'cause', { value: cause, configurable: true, writable: true });
+  return error;
 }
 
 // For an instance whose `request` gives none: somebody has replaced it.
@@ -60,9 +61,7 @@ async function classOf(instance: Instance): Promise<CanceledErrorClass> {
 export async function cancellation(instance: Instance, config: Config, cause?: unknown): Promise<AxiosError> {
   // A cancel token's reason is the error that axios itself would reject with.
   if (config.cancelToken?.reason) return config.cancelToken.reason as unknown as AxiosError;
-  const error = new (await classOf(instance))(undefined, config);
-  addCause(error, cause);
-  return error;
+  return addCause(new (await classOf(instance))(undefined, config), cause);
 }
 
 interface Details {
@@ -75,9 +74,7 @@ interface Details {
 export async function axiosError(instance: Instance, config: Config, { message, code, cause }: Details): Promise<AxiosError> {
   const { prototype } = await classOf(instance);
   const { constructor: AxiosError } = Object.getPrototypeOf(prototype) as { constructor: AxiosErrorClass };
-  const error = new AxiosError(message, code, config);
-  addCause(error, cause);
-  return error;
+  return addCause(new AxiosError(message, code, config), cause);
 }
 
 /** The end of `totalTimeout`: what axios itself reports for a timeout, with the last failure as `cause`. */

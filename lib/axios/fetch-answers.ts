@@ -25,9 +25,9 @@ const known = new WeakMap<Fetch, Fetch>([[globalFetch, globalFetch]]);
 /** Notes what fetch answers, where axios lets its fetch be chosen (since 1.12). */
 export function noteAnswers(config: InternalAxiosRequestConfig): void {
   const env = config.env as { fetch?: Fetch } | undefined;
-  const own = env?.fetch;
-  const noted = own ? (known.get(own) ?? noting(own)) : globalFetch;
-  if (own) known.set(own, noted).set(noted, noted);
+  const given = env?.fetch ?? globalFetch;
+  const noted = known.get(given) ?? noting(given);
+  known.set(given, noted).set(noted, noted);
   config.env = { ...env, fetch: noted };
 }
 

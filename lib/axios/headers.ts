@@ -1,13 +1,8 @@
 /** Reading and copying headers, whatever holds them: AxiosHeaders of any version, or a plain object. */
 
-import { isA } from '../checks/checks';
+import { isA, isObject } from '../checks/checks';
 
 type HeaderBag = Record<string, unknown>;
-
-function findName(headers: HeaderBag, name: string): string | undefined {
-  const wanted = name.toLowerCase();
-  return Object.keys(headers).find((key) => key.toLowerCase() === wanted && isPresent(headers[key]));
-}
 
 // axios marks a header as "do not send" with false or null.
 function isPresent(value: unknown): boolean {
@@ -16,9 +11,10 @@ function isPresent(value: unknown): boolean {
 
 /** The header's value in any letter case, or undefined. */
 export function getHeader(headers: unknown, name: string): string | undefined {
-  if (typeof headers !== 'object' || headers === null) return undefined;
-  const key = findName(headers as HeaderBag, name);
-  if (key !== undefined) return String((headers as HeaderBag)[key]);
+  if (!isObject(headers)) return undefined;
+  const wanted = name.toLowerCase();
+  const key = Object.keys(headers).find((one) => one.toLowerCase() === wanted && isPresent(headers[one]));
+  if (key !== undefined) return String(headers[key]);
   // A web Headers object, from a custom adapter, has no own keys.
   return isA('Headers', headers) ? ((headers as unknown as Headers).get(name) ?? undefined) : undefined;
 }
@@ -37,10 +33,10 @@ export function likeHeaders<T extends object>(given: T, model: T): T {
 
 /** A copy with the same class. Own keys cost a fraction of what `headers.concat()` costs. */
 export function copyHeaders<T>(headers: T): T {
-  if (typeof headers !== 'object' || headers === null) return headers;
+  if (!isObject(headers)) return headers;
   const copy = Object.create(Object.getPrototypeOf(headers) as object | null) as HeaderBag;
   for (const key of Object.keys(headers)) {
-    const value = (headers as HeaderBag)[key];
+    const value: unknown = headers[key];
     copy[key] = Array.isArray(value) ? value.slice() : value;
   }
   return copy as T;

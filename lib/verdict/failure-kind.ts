@@ -5,25 +5,18 @@ import { isObject, memberOf, textOf } from '../checks/checks';
 import type { FailureKind } from '../watch/events';
 import { getHeader } from '../axios/headers';
 import type { ResolvedRetryOptions } from '../options/resolve';
-import { gatherEvidence, isAt, type Evidence } from './evidence';
+import { isRedirected, isSecuring } from './evidence';
 import { CUT_OFF, FACTS, VAGUE } from './failure-facts';
 
-function kindOfLink(link: object, { isRedirected, isSecuring, asked }: Evidence): FailureKind | undefined {
+function kindOfLink(error: AxiosError, link: object): FailureKind | undefined {
   const code = memberOf(link, 'code');
   const syscall = textOf(memberOf(link, 'syscall'));
-  const what = `${textOf(code) || textOf(memberOf(link, 'name'))};${isSecuring && syscall ? 'connect' : syscall};${textOf(memberOf(link, 'message'))}`;
+  const what = `${textOf(code) || textOf(memberOf(link, 'name'))};${syscall && isSecuring(error) ? 'connect' : syscall};${textOf(memberOf(link, 'message'))}`;
   const kind = FACTS.find(([says]) => says.test(what))?.[1];
   // Proof is about the request that the caller made.
-  if (kind === 'unsent') return isRedirected || (asked && !isAt(link, asked)) ? 'network' : kind;
+  if (kind === 'unsent' && isRedirected(error, link)) return 'network';
   // A certificate, a bad URL, a limit: it will not heal.
   return kind ?? (typeof code === 'string' && !VAGUE.test(code) ? 'permanent' : undefined);
-}
-
-// Happy Eyeballs reports one error per address, and copies the code of one of them to the outside.
-function kindOfAll(errors: object[], evidence: Evidence, depth: number): FailureKind {
-  const kinds = errors.map((error) => kindOfCause(error, evidence, depth + 1));
-  const all = (kind: FailureKind) => kinds.every((one) => one === kind) && kind;
-  return all('unsent') || all('permanent') || 'network';
 }
 
 const isErrorList = (errors: unknown): errors is object[] =>
@@ -37,13 +30,18 @@ function isLast(link: object, index: number, chain: object[]): boolean {
   return !cause || code === undefined || (code !== memberOf(cause, 'code') && code !== 'ERR_HTTP2_STREAM_CANCEL');
 }
 
-function kindOfCause(error: unknown, evidence: Evidence, depth = 0): FailureKind | undefined {
-  const chain = chainOf(error).filter(isLast);
+/** What the system says of `error`: in `top`, or below it. */
+function kindOfCause(error: AxiosError, top: unknown, depth = 0): FailureKind | undefined {
+  const chain = chainOf(top).filter(isLast);
   const errors = chain.map((link) => memberOf(link, 'errors')).find(isErrorList);
-  if (errors && depth < MAX_DEPTH) return kindOfAll(errors, evidence, depth);
+  if (errors && depth < MAX_DEPTH) {
+    // Happy Eyeballs reports one error per address, and copies the code of one of them to the outside.
+    const [kind, ...others] = new Set(errors.map((one) => kindOfCause(error, one, depth + 1)));
+    return (others.length === 0 && kind) || 'network';
+  }
   // A code says more than a message.
   return (
-    chain.map((link) => kindOfLink(link, evidence)).find((kind) => kind !== undefined) ??
+    chain.map((link) => kindOfLink(error, link)).find((kind) => kind !== undefined) ??
     (chain.some((link) => CUT_OFF.test(textOf(memberOf(link, 'message')))) ? 'network' : undefined)
   );
 }
@@ -76,7 +74,7 @@ export function kindOfError(
   if (answer && answer.status >= 400) return 'permanent';
   // A response of status 0 is no answer, and what its error says is about none.
   const hasNone = !answer && isObject(memberOf(error, 'response'));
-  const kind = kindOfCause(hasNone ? memberOf(error, 'cause') : error, gatherEvidence(error));
+  const kind = kindOfCause(error, hasNone ? memberOf(error, 'cause') : error);
   // A good answer arrived: only reading it can have failed.
   if (kind) return answer && kind === 'unsent' ? 'network' : kind;
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';

@@ -13,10 +13,9 @@ export function randomUuid(): string {
     throw new Error('axios-jitter: option "idempotencyKey" needs crypto.getRandomValues; give a function instead of true');
   }
   const bytes = source.getRandomValues(new Uint8Array(16));
-  const hex = Array.from(bytes, (byte) => (byte + 256).toString(16).slice(1)).join('');
-  // The version, and the variant: the two highest bits are 10.
-  const variant = '89ab'[((bytes[8] ?? 0) >> 4) & 3] ?? '';
-  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, `$1-$2-4$3-${variant}$4-$5`);
+  // Byte 6 begins with the version, byte 8 with the variant: the two highest bits are 10.
+  const digits = Array.from(bytes, (byte, at) => (at === 6 ? (byte & 15) | 320 : at === 8 ? (byte & 63) | 384 : byte | 256).toString(16).slice(1));
+  return digits.join('').replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 function makeKey(config: InternalAxiosRequestConfig, { idempotencyKey, methods }: ResolvedRetryOptions): string | undefined {
