@@ -53,7 +53,7 @@ type Form = { append(name: string, value: unknown): void } & Iterable<[string, u
 
 function copyForm(form: Form): Form {
   const copy = new FormData() as unknown as Form;
-  for (const [name, value] of form) copy.append(name, value);
+  for (const field of form) copy.append(...field);
   return copy;
 }
 
@@ -68,8 +68,9 @@ export function copyValue<T>(value: T, seen = new Map<unknown, unknown>()): T {
   if (isA('FormData', value) && Symbol.iterator in value) {
     return copyForm(value as unknown as Form) as unknown as T;
   }
-  if (!Array.isArray(value) && !isPlain(value)) return value;
-  const copy: object = Array.isArray(value) ? new Array(value.length) : (Object.create(Object.getPrototypeOf(value) as object | null) as object);
+  const isList = Array.isArray(value);
+  if (!isList && !isPlain(value)) return value;
+  const copy: object = isList ? new Array(value.length) : (Object.create(Object.getPrototypeOf(value) as object | null) as object);
   seen.set(value, copy);
   for (const [key, item] of Object.entries(value)) {
     // Defined, not assigned: a key may be `__proto__`.
