@@ -20,16 +20,16 @@ const PARTS = /^([a-z][a-z\d+.-]*:)?([\\/]*)([^\\/?#]*)([^?#]*)/i;
 // What relative addresses go to: a page may say so with <base href>, a worker has no document.
 function pageOrigin(): string {
   const { document, location } = globalThis as { document?: { baseURI?: string }; location?: { origin?: string } };
-  return document?.baseURI === undefined ? (location?.origin ?? '') : parse(document.baseURI, '')[0];
+  return parse(document?.baseURI ?? location?.origin ?? '', '')[0];
 }
 
-function readOrigin(protocol: string, host: string): string {
+function readOrigin(protocol: string, written: string): string {
   try {
     // It knows the other ways to write a host. React Native has it only in part, mini programs not at all.
-    return `${protocol}//${new URL(`${protocol}//${host}`).host}`;
+    return `${protocol}//${new URL(written).host}`;
   } catch {
     // What is no host may be half of a password.
-    return `${protocol}//${/^(\[.*\]|[^:]*)(:\d*)?$/.exec(host)?.[0] ?? ''}`;
+    return written.replace(/\/\/(?!(\[.*\]|[^:]*)(:\d*)?$).*/s, '//');
   }
 }
 
@@ -37,16 +37,15 @@ function readOrigin(protocol: string, host: string): string {
 const origins = new Map<string, string>();
 
 function originOfAuthority(protocol: string, authority: string): string {
-  const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
-  const written = `${protocol}//${host}`;
-  const origin = origins.get(written) ?? readOrigin(protocol, host);
+  const written = `${protocol}//${authority.slice(authority.lastIndexOf('@') + 1).toLowerCase()}`;
+  const origin = origins.get(written) ?? readOrigin(protocol, written);
   if (origins.size >= MAX_ORIGINS) origins.clear();
   if (written.length < 300) origins.set(written, origin);
   return origin;
 }
 
 // Blanks before the address and line breaks in it are dropped by everybody who sends it.
-function parse(text: string, page: string): Address {
+function parse(text: string, page = pageOrigin()): Address {
   const [, scheme = '', slashes = '', authority = '', path = ''] = PARTS.exec(text.replace(/^[^!-\uffff]+|[\t\n\r]/g, '')) ?? [];
   const protocol = scheme.toLowerCase();
   const isWeb = /^https?:/.test(protocol);
@@ -65,8 +64,8 @@ const canCombineAll = (instance: Pick<Instance, 'getUri'>): boolean => {
 
 function addressOf({ url: given, baseURL }: Target, mustCombine: boolean): Address {
   const url = String(given ?? '');
-  if (!baseURL || (!mustCombine && /^([a-z][a-z\d+.-]*:)?\/\//i.test(url))) return parse(url, pageOrigin());
-  return parse(url ? `${baseURL.replace(/(?<!\/)\/+$/, '')}/${url.replace(/^\/+/, '')}` : baseURL, pageOrigin());
+  if (!baseURL || (!mustCombine && /^([a-z][a-z\d+.-]*:)?\/\//i.test(url))) return parse(url);
+  return parse(url ? `${baseURL.replace(/(?<!\/)\/+$/, '')}/${url.replace(/^\/+/, '')}` : baseURL);
 }
 
 /**

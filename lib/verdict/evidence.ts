@@ -6,20 +6,15 @@ import { memberOf, textOf } from '../checks/checks';
 /** Nothing was sent: TLS does not stand yet. */
 export const isSecuring = (error: AxiosError): boolean => memberOf(memberOf(wireRequestOf(error), 'socket'), 'secureConnecting') === true;
 
-const LOOPBACK = /^(127\.0\.0\.1|::1)$/;
-
 /** Whether an error of fetch names the address that was asked. A resolved address may be anybody's, so the name must be known. */
 function isAt(link: object, { hostname, origin, port, protocol }: URL): boolean {
   const host = hostname.replace(/[[\]]/g, '');
   const asked = port || (protocol === 'https:' ? '443' : '80');
-  const where = memberOf(link, 'hostname') ?? memberOf(link, 'host') ?? memberOf(link, 'address');
-  if (where !== undefined) {
-    const isHost = where === host || (host === 'localhost' && LOOPBACK.test(textOf(where)));
-    return isHost && String(memberOf(link, 'port') ?? asked) === asked;
-  }
+  const where = textOf(memberOf(link, 'hostname') ?? memberOf(link, 'host') ?? memberOf(link, 'address'));
   // undici tells in its message, Deno an URL there, Bun an URL as `path`.
-  const text = `(${textOf(memberOf(link, 'path'))} ${textOf(memberOf(link, 'message'))}`;
-  return text.includes(`(${origin}/`) || text.includes(`address: ${host}:${asked},`);
+  const text = `(${textOf(memberOf(link, 'path'))} ${textOf(memberOf(link, 'message'))} address: ${where}:${Number(memberOf(link, 'port') ?? asked)},`;
+  const names = host === 'localhost' ? [host, '127.0.0.1', '::1'] : [host];
+  return text.includes(`(${origin}/`) || names.some((name) => text.includes(`address: ${name}:${asked},`));
 }
 
 /** Whether what failed may be another request than the caller's: a redirect was followed, or may have been and nobody says. */
