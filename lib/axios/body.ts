@@ -39,12 +39,12 @@ interface Stream {
 
 /** Frees what a stream holds; anything else is left alone, whatever its methods are called. Its error is nobody's business any more. */
 export function discard(value: unknown): void {
-  if (!isObject(value)) return;
-  const stream = value as unknown as Stream;
-  if (['pipe', 'on', 'destroy'].every((name) => hasMethod(value, name))) {
+  const stream = value as Stream;
+  const has = (...names: string[]): boolean => names.every((name) => hasMethod(value, name));
+  if (has('pipe', 'on', 'destroy')) {
     stream.on('error', () => undefined);
     stream.destroy();
-  } else if (['getReader', 'cancel'].every((name) => hasMethod(value, name)) && stream.locked !== true) {
+  } else if (has('getReader', 'cancel') && stream.locked !== true) {
     Promise.resolve(stream.cancel()).catch(() => undefined);
   }
 }

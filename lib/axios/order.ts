@@ -5,9 +5,8 @@ import type { Registration } from './instance';
 
 /** Whether they run in the order of their registration: then what was registered after is inside. */
 export function isReversed({ asksForOrder }: Registration, { transitional }: InternalAxiosRequestConfig): boolean {
-  if (!transitional) return false;
-  const { legacyInterceptorReqResOrdering: isLegacy } = transitional as { legacyInterceptorReqResOrdering?: boolean };
-  return isLegacy === undefined ? asksForOrder === true : !isLegacy;
+  const order = transitional as { legacyInterceptorReqResOrdering?: boolean } | undefined;
+  return Boolean(order && !(order.legacyInterceptorReqResOrdering ?? !asksForOrder));
 }
 
 /**

@@ -51,7 +51,7 @@ function separate(config: Config, isEditable: boolean): Config {
   if (isEditable) {
     const seen = new Map<unknown, unknown>();
     const members = config as unknown as Members;
-    for (const key of Object.keys(config)) if (key !== 'retry') members[key] = copyValue(members[key], seen);
+    for (const key of Object.keys(config)) members[key] = key === 'retry' ? members[key] : copyValue(members[key], seen);
   }
   config.headers = copyHeaders(config.headers);
   return config;
@@ -65,11 +65,11 @@ export const copyConfig = (config: Config, isEditable: boolean): Config => resto
  * on the way down: these are kept aside, and the rest is copied when the first attempt has failed, not before.
  */
 export function takeSnapshot(config: Config, hasInner: boolean, isEditable: boolean): () => Config {
-  let whole = hasInner || isEditable ? copyConfig(config, isEditable) : undefined;
-  if (whole) {
-    const taken = whole;
+  if (hasInner || isEditable) {
+    const taken = copyConfig(config, isEditable);
     return () => taken;
   }
+  let whole: Config | undefined;
   const { url, baseURL, method, data, params, signal, adapter } = config as Record<keyof Config, unknown>;
   const kept = { url, baseURL, method, data, params, signal, adapter, headers: copyHeaders(config.headers) };
   return () => (whole ??= withMembers(replaceMembers({} as Config, config), kept));

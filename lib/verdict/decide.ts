@@ -66,16 +66,14 @@ function mayRepeat({ kind, opinion, request, sent, options }: Pick<Facts, 'kind'
   return opinion === true || kind === 'unsent' || kind === 'response' || isIdempotent(request, options, sent);
 }
 
-const RANDOM = 'option "random"';
-
 function computeDelay(facts: Facts): Go {
   const { options, attempt, previousBackoff, retryAfter, asked, describeEvent } = facts;
   const own: unknown = options.delay?.(describeEvent());
-  // A delay that nobody can wait for comes from a hook: `delay`, or `random`.
-  const backoff = own === undefined ? checkMs(RANDOM, computeBackoff(attempt, previousBackoff, options)) : checkMs('option "delay"', own);
+  const backoff = own === undefined ? computeBackoff(attempt, previousBackoff, options) : checkMs('option "delay"', own);
   // 0 means "now": the normal backoff is kind enough.
   const delay = retryAfter ? Math.max(backoff, spreadRetryAfter(retryAfter, options, asked)) : backoff;
-  return { retry: true, delay: checkMs(RANDOM, delay), backoff };
+  // What nobody can wait for and the option `delay` has not given comes of `random`.
+  return { retry: true, delay: checkMs('option "random"', delay), backoff };
 }
 
 /** The ladder of refusals, cheapest first: the first that applies is the reason. */

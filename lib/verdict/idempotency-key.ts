@@ -18,13 +18,6 @@ export function randomUuid(): string {
   return digits.join('').replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-function makeKey(config: InternalAxiosRequestConfig, { idempotencyKey, methods }: ResolvedRetryOptions): string | undefined {
-  if (typeof idempotencyKey === 'string') return idempotencyKey;
-  if (typeof idempotencyKey === 'function') return idempotencyKey(config);
-  // A header on each GET would cost browsers a preflight, for nothing.
-  return methods.has((config.method ?? 'get').toUpperCase()) ? undefined : randomUuid();
-}
-
 /** The key that stands there, if it is one that arrives: printable ASCII, and not empty. */
 export function keyOf(headers: unknown, { idempotencyHeader }: ResolvedRetryOptions): string | undefined {
   return /^[ -~]+$/.exec(getHeader(headers, idempotencyHeader)?.trim() ?? '')?.[0];
@@ -37,9 +30,11 @@ export function keyOf(headers: unknown, { idempotencyHeader }: ResolvedRetryOpti
  * @throws TypeError when the function gives no key; what it throws itself.
  */
 export function addIdempotencyKey(config: InternalAxiosRequestConfig, options: ResolvedRetryOptions): string | undefined {
+  const { idempotencyKey: wanted, methods } = options;
   if (keyOf(config.headers, options) !== undefined) return undefined;
-  const made: unknown = makeKey(config, options);
-  if (made === undefined && options.idempotencyKey === true) return undefined;
+  // A header on each GET would cost browsers a preflight, for nothing.
+  if (wanted === true && methods.has((config.method ?? 'get').toUpperCase())) return undefined;
+  const made: unknown = wanted === true ? randomUuid() : typeof wanted === 'function' ? wanted(config) : wanted;
   const key = answered('idempotencyKey', KEY, isKey, made);
   setHeader(config.headers, options.idempotencyHeader, key);
   return key;
