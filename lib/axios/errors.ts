@@ -33,13 +33,9 @@ export function addCause<T>(error: T, cause: unknown): T {
 
 // For an instance whose `request` gives none: somebody has replaced it.
 class Canceled extends Error {
-  readonly __CANCEL__ = true;
-  readonly code = 'ERR_CANCELED';
-  constructor(
-    _: undefined,
-    readonly config: Config,
-  ) {
+  constructor(_: undefined, config: Config) {
     super('canceled');
+    Object.assign(this, { __CANCEL__: true, code: 'ERR_CANCELED', config });
   }
 }
 
@@ -50,7 +46,7 @@ async function classOf(instance: Instance): Promise<CanceledErrorClass> {
   const known = classes.get(instance);
   if (known) return known;
   // All that axios looks at: mini programs have no AbortController.
-  const unsent = { url: '', signal: { aborted: true }, adapter: () => Promise.reject(new Error('not sent')) };
+  const unsent = { url: '', signal: { aborted: true }, adapter: () => Promise.reject(new Error()) };
   const error = await sendPast(instance, unsent, () => []).catch((reason: unknown) => reason);
   const found = (isCancellation(error) ? (error as object).constructor : Canceled) as CanceledErrorClass;
   classes.set(instance, found);

@@ -72,12 +72,12 @@ function addressOf({ url: given, baseURL }: Target, mustCombine: boolean): Addre
  * Scheme, host and port that the axios of `instance` will send this config to; a socket's path where there is one.
  */
 export function originOf(config: Target, instance: Pick<Instance, 'getUri'> = {}): string {
-  const { socketPath, allowAbsoluteUrls } = config;
-  return typeof socketPath === 'string' ? `unix:${socketPath}` : addressOf(config, allowAbsoluteUrls === false && canCombineAll(instance))[0];
+  const { socketPath: socket } = config;
+  return typeof socket === 'string' ? `unix:${socket}` : addressOf(config, config.allowAbsoluteUrls === false && canCombineAll(instance))[0];
 }
 
 /** At most 1,000 characters, without blanks, line breaks, control and bidi characters: what others chose starts no line of its own. */
-export const clean = (text: string): string => text.slice(0, 1_000).replace(/[\s\p{Cc}\p{Cf}]/gu, (char) => encodeURIComponent(char));
+export const clean = (text: string): string => text.slice(0, 1_000).replace(/[\s\p{Cc}\p{Cf}]/gu, encodeURIComponent);
 
 // Another address in a path may come with user and password.
 function print([, path]: Address): string {

@@ -21,7 +21,7 @@ function isAt(link: object, { hostname, origin, port, protocol }: URL): boolean 
 export function isRedirected(error: AxiosError, link: object): boolean {
   const request = memberOf(error, 'request');
   // Of `follow-redirects`, in every version of axios.
-  if (Number(memberOf(request, '_redirectCount')) > 0) return true;
+  if (memberOf(request, '_redirectCount')) return true;
   // A Request of fetch.
   return memberOf(request, 'redirect') === 'follow' && !isAt(link, new URL(textOf(memberOf(request, 'url'))));
 }

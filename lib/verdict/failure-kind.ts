@@ -20,7 +20,7 @@ function kindOfLink(error: AxiosError, link: object): FailureKind | undefined {
 }
 
 const isErrorList = (errors: unknown): errors is object[] =>
-  Array.isArray(errors) && errors.length > 0 && errors.every((error) => isObject(error) && memberOf(error, 'message') !== undefined);
+  Array.isArray(errors) && errors.length > 0 && errors.every((error) => memberOf(error, 'message') !== undefined);
 
 // axios since 1.13 copies the code of its cause and leaves there what was being done; HTTP/2 says that no connection came about, its
 // cause why.
@@ -53,8 +53,8 @@ export function kindOfResponse(
   { statuses, hasDefaultStatuses }: ResolvedRetryOptions,
 ): 'status' | undefined {
   // The server's own word beats the list.
-  const word = getHeader(headers, 'x-should-retry') ?? getHeader(headers, 'stripe-should-retry');
-  const wish = status < 400 ? undefined : word?.trim().toLowerCase();
+  const word = status < 400 ? undefined : (getHeader(headers, 'x-should-retry') ?? getHeader(headers, 'stripe-should-retry'));
+  const wish = word?.trim().toLowerCase();
   // RFC 9110, section 15.5.14: 413 with Retry-After is a temporary condition.
   const isListed = () => statuses(status) || (hasDefaultStatuses && status === 413 && retryAfter !== undefined);
   return wish === 'true' || (wish !== 'false' && isListed()) ? 'status' : undefined;
