@@ -12,7 +12,7 @@ function isAt(link: object, { hostname, origin, port, protocol }: URL): boolean 
   const asked = port || (protocol === 'https:' ? '443' : '80');
   const where = textOf(memberOf(link, 'hostname') ?? memberOf(link, 'host') ?? memberOf(link, 'address'));
   // undici tells in its message, Deno an URL there, Bun an URL as `path`.
-  const text = `(${textOf(memberOf(link, 'path'))} ${textOf(memberOf(link, 'message'))} address: ${where}:${Number(memberOf(link, 'port') ?? asked)},`;
+  const text = `(${textOf(memberOf(link, 'path'))} ${textOf(memberOf(link, 'message'))} address: ${where}:${Number(memberOf(link, 'port')) || asked},`;
   const names = host === 'localhost' ? [host, '127.0.0.1', '::1'] : [host];
   return text.includes(`(${origin}/`) || names.some((name) => text.includes(`address: ${name}:${asked},`));
 }

@@ -19,11 +19,11 @@ export const FACTS: readonly (readonly [says: RegExp, kind: FailureKind])[] = [
   // What was being done says more than the code.
   [/^(?!eproto;)\w*;(connect|getaddrinfo|query)|^econnreset;;client network|: client error \(connect\)|^err_http2_\w+;.*refused_stream/i, 'unsent'],
   [
-    /^((e|econn|connection)refused|enotfound|eai_\w+|e(timeout|servfail|nodata)|e?(host|net(work)?)(down|unreach(able)?)|e?addrnotavail(able)?|e[mn]file|enobufs|und_err_connect_timeout|err_(tls_handshake_timeout|socket_(connection_timeout|closed_before_connection)|http2_((goaway|invalid)_session|out_of_streams|stream_cancel))|connect(ion)?timeout(error)?|failedtoopensocket|dns\w+failed);(?!\w)/i,
+    /^((e|econn|connection)refused|e(notfound|ai_\w+|timeout|servfail|nodata|nobufs|[mn]file)|e?((host|net(work)?)(down|unreach)|addrnotavail)(able)?|und_err_connect_timeout|err_(tls_handshake_timeout|socket_(connection_timeout|closed_before_connection)|http2_((goaway|invalid)_session|out_of_streams|stream_cancel))|connect(ion)?timeout(error)?|failedtoopensocket|dns\w+failed);;/i,
     'unsent',
   ],
   [
-    /^(\w*;(read|write|shutdown|send|recv)|eproto;|err_ssl_|((econn|connection)(reset|closed)|connectionaborted|notconnected|brokenpipe|unexpectedeof|epipe|(esocket)?timedout|timeout|z_buf_error|und_err_(socket|\w+_timeout)|err_(stream_premature_close|socket_closed|http2_(invalid_stream|(\w+_)?error)));)/i,
+    /^(\w*;(read|write|shutdown|send|recv)|eproto;|err_ssl_|((econn|connection)(reset|closed)|connectionaborted|notconnected|brokenpipe|unexpectedeof|epipe|(esocket)?timed?out|z_buf_error|und_err_(socket|\w+_timeout)|err_(stream_premature_close|socket_closed|http2_(invalid_stream|\w*error)));)/i,
     'network',
   ],
 ];
