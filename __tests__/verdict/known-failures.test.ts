@@ -81,3 +81,28 @@ describe('for all that is known', () => {
     );
   });
 });
+
+describe('a code is known as a whole', () => {
+  it.each(['econnrefused', 'EConnRefused', 'CONNECTIONREFUSED', 'und_err_connect_timeout'])('%s is unsent, in any letter case', (code) => {
+    expect(WRAPS.map((wrap) => kindOf(wrap(systemError('it failed', { code }))))).toEqual(['unsent', 'unsent', 'unsent']);
+  });
+
+  it.each(['REFUSED', 'PAYMENTREFUSED', 'CONNREFUSED', 'CONNECT_TIMEOUT', 'CONNECTION_TIMEOUT', 'ERR_CONNECT_TIMEOUT', 'ESHUTDOWN', 'NOTFOUND', 'TIMEOUT_ERROR', 'ECONNREFUSED2'])(
+    '%s is nobody’s who is known: permanent',
+    (code) => {
+      expect(WRAPS.map((wrap) => kindOf(wrap(systemError('it failed', { code }))))).toEqual(['permanent', 'permanent', 'permanent']);
+    },
+  );
+
+  it.each([
+    ['EPROTO', 'connect', 'decryption failed or bad record mac', 'network'],
+    ['EPROTO', 'connect', 'wrong version number', 'permanent'],
+    ['EPROTOTYPE', 'write', 'write EPROTOTYPE', 'network'],
+    ['EPROTOTYPE', 'connect', 'connect EPROTOTYPE', 'unsent'],
+    ['ECONNRESET', undefined, 'redirect count exceeded', 'network'],
+    ['ECONNREFUSED', 'open', 'open ECONNREFUSED', 'permanent'],
+  ])('%s of %s, "%s", is %s', (code, syscall, message, kind) => {
+    const error = systemError(message, { code, ...(syscall !== undefined && { syscall }) });
+    expect(WRAPS.map((wrap) => kindOf(wrap(error)))).toEqual([kind, kind, kind]);
+  });
+});
