@@ -68,8 +68,7 @@ interface Details {
 
 /** An AxiosError of the instance's own axios. */
 export async function axiosError(instance: Instance, config: Config, { message, code, cause }: Details): Promise<AxiosError> {
-  const { prototype } = await classOf(instance);
-  const { constructor: AxiosError } = Object.getPrototypeOf(prototype) as { constructor: AxiosErrorClass };
+  const { constructor: AxiosError } = Object.getPrototypeOf((await classOf(instance)).prototype) as { constructor: AxiosErrorClass };
   return addCause(new AxiosError(message, code, config), cause);
 }
 

@@ -19,7 +19,7 @@ const noting =
   };
 
 // Looked up late: mocks replace it. axios keeps an adapter for each fetch that it is given, so there is one for each.
-const globalFetch = noting((...request) => fetch(...request));
+const globalFetch = noting((input, init) => fetch(input, init));
 const known = new WeakMap<Fetch, Fetch>([[globalFetch, globalFetch]]);
 
 /** Notes what fetch answers, where axios lets its fetch be chosen (since 1.12). */

@@ -41,6 +41,6 @@ export function answerOf(error: AxiosError): AxiosResponse | undefined {
   if (isObject(response)) return memberOf(response, 'status') ? (response as unknown as AxiosResponse) : undefined;
   const unread = memberOf(wireRequestOf(error), 'res');
   const status = memberOf(unread, 'statusCode');
-  const answer = typeof status === 'number' ? { status, headers: memberOf(unread, 'headers') } : fetchAnswerOf(memberOf(error, 'request'));
+  const answer = status ? { status, headers: memberOf(unread, 'headers') } : fetchAnswerOf(memberOf(error, 'request'));
   return answer && ({ ...answer, config: memberOf(error, 'config') } as AxiosResponse);
 }

@@ -9,7 +9,7 @@ export const isSecuring = (error: AxiosError): boolean => memberOf(memberOf(wire
 /** Whether an error of fetch names the address that was asked. A resolved address may be anybody's, so the name must be known. */
 function isAt(link: object, { hostname, origin, port, protocol }: URL): boolean {
   const host = hostname.replace(/[[\]]/g, '');
-  const asked = port || (protocol === 'https:' ? '443' : '80');
+  const asked = port || (protocol === 'http:' ? '80' : '443');
   const where = textOf(memberOf(link, 'hostname') ?? memberOf(link, 'host') ?? memberOf(link, 'address'));
   // undici tells in its message, Deno an URL there, Bun an URL as `path`.
   const text = `(${textOf(memberOf(link, 'path'))} ${textOf(memberOf(link, 'message'))} address: ${where}:${Number(memberOf(link, 'port')) || asked},`;

@@ -5,9 +5,9 @@ import type { FailureKind } from '../watch/events';
 export const VAGUE = /^(err_(network|bad_response)|econnaborted|etimedout)$/i;
 
 /**
- * Tried on `code;syscall;message`, with the error's name where it has no code, in any letter case (lower case has the shorter
- * codes when it is compressed). What is known of each runtime, a fact a row with its source, is the table in
- * __tests__/verdict/known-failures.ts.
+ * Tried on `code;syscall;message`, with the error's name where it has no code. In any letter case, for Node's ECONNRESET is
+ * ConnectionReset to Bun and Deno; written in lower case, which is a seventh smaller in a compressed bundle. What is known of each
+ * runtime, a fact a row with its source, is the table in __tests__/verdict/known-failures.ts.
  */
 export const FACTS: readonly (readonly [says: RegExp, kind: FailureKind])[] = [
   // Mocks without an answer, whose code is ENETUNREACH, and what fetch refuses to do, without a code.

@@ -56,8 +56,8 @@ export function kindOfResponse(
   const word = status < 400 ? undefined : (getHeader(headers, 'x-should-retry') ?? getHeader(headers, 'stripe-should-retry'));
   const wish = word?.trim().toLowerCase();
   // RFC 9110, section 15.5.14: 413 with Retry-After is a temporary condition.
-  const isListed = () => statuses(status) || (hasDefaultStatuses && status === 413 && retryAfter !== undefined);
-  return wish === 'true' || (wish !== 'false' && isListed()) ? 'status' : undefined;
+  if (wish === 'false') return undefined;
+  return wish === 'true' || statuses(status) || (hasDefaultStatuses && status === 413 && retryAfter !== undefined) ? 'status' : undefined;
 }
 
 /** The kind of an AxiosError, the same for every adapter and axios version. `answer`: what came of one, read or not. */
