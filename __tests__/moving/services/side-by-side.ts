@@ -49,6 +49,7 @@ export async function run<Peer>(peer: Peer, program: Program<Peer>): Promise<See
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
   // No time passes: whoever looks whether a timer came too early believes that it did not.
   jest.spyOn(performance, 'now').mockReturnValue(1_000);
+  jest.spyOn(Date, 'now').mockReturnValue(Date.now());
   waits.install();
   try {
     const setting: Setting = {
