@@ -21,7 +21,7 @@ function isAxiosTransform(transform: unknown): boolean {
   if (typeof transform !== 'function') return false;
   let known = axiosTransforms.get(transform);
   if (known === undefined) {
-    known = /formSerializer|silentJSONParsing/.test(Function.prototype.toString.call(transform));
+    known = /formSerializer.*setContentType|silentJSONParsing/s.test(Function.prototype.toString.call(transform));
     axiosTransforms.set(transform, known);
   }
   return known;

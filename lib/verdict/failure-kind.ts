@@ -26,8 +26,8 @@ const isErrorList = (errors: unknown): errors is object[] =>
 // cause why.
 function isLast(link: object, index: number, chain: object[]): boolean {
   const code = memberOf(link, 'code');
-  const below = memberOf(chain[index + 1], 'code');
-  return code === undefined || below === undefined || (code !== below && code !== 'ERR_HTTP2_STREAM_CANCEL');
+  const cause = chain[index + 1];
+  return !cause || code === undefined || (code !== memberOf(cause, 'code') && code !== 'ERR_HTTP2_STREAM_CANCEL');
 }
 
 /** What the system says of `error`: in `top`, or below it. */
