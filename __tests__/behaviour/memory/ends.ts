@@ -106,26 +106,38 @@ export class Client {
 export interface Ran {
   readonly client: Client;
   readonly kept: unknown;
-  readonly survivors: () => Promise<string[]>;
 }
 
 /** One call to its end. */
-export async function runTo(end: End, mortals: Mortals, options?: RetryOptions): Promise<Ran> {
+async function runTo(end: End, mortals: Mortals, options?: RetryOptions): Promise<Ran> {
   const controller = new AbortController();
   const client = new Client(end, mortals, options);
   const kept = await client.run(controller.signal, () => controller.abort());
-  return { client, kept, survivors: () => mortals.survivors() };
+  return { client, kept };
 }
 
-/** One call to each end, each with its own notes. The names of what has survived, with the end where it was. */
-export async function survivorsOfAll(keep: (ran: Ran) => unknown, options?: RetryOptions): Promise<string[]> {
-  const rans: { name: string; kept: unknown; mortals: Mortals }[] = [];
+export interface Kept {
+  readonly end: End;
+  /** What `keep` chose of the run. */
+  readonly kept: unknown;
+  /** The names of what has survived with it. */
+  readonly survivors: string[];
+}
+
+/** One call to each end, each with its own notes, and then one collection for all. */
+export async function runToAll(keep: (ran: Ran) => unknown, options?: RetryOptions): Promise<Kept[]> {
+  const rans: { end: End; kept: unknown; mortals: Mortals }[] = [];
   for (const end of ENDS) {
     const mortals = new Mortals();
-    rans.push({ name: end.name, mortals, kept: await runTo(end, mortals, options).then(keep) });
+    rans.push({ end, mortals, kept: await runTo(end, mortals, options).then(keep) });
   }
-  await collectGarbage();
-  const found = rans.flatMap(({ name, mortals }) => mortals.alive().map((survivor) => `${name}: ${survivor}`));
-  expect(rans.map(({ kept }) => typeof kept)).toEqual(ENDS.map(() => 'object'));
-  return found;
+  await collectGarbage(() => rans.every(({ mortals }) => mortals.alive().length === 0));
+  return rans.map(({ end, kept, mortals }) => ({ end, kept, survivors: mortals.alive() }));
+}
+
+/** The names of what has survived, with the end where it was. */
+export async function survivorsOfAll(keep: (ran: Ran) => unknown, options?: RetryOptions): Promise<string[]> {
+  const all = await runToAll(keep, options);
+  expect(all.map(({ kept }) => typeof kept)).toEqual(ENDS.map(() => 'object'));
+  return all.flatMap(({ end, survivors }) => survivors.map((survivor) => `${end.name}: ${survivor}`));
 }

@@ -1,12 +1,14 @@
-import { Mortals } from '../../helpers/garbage';
-import { ENDS, runTo, survivorsOfAll } from './ends';
+import { ENDS, runToAll, survivorsOfAll, type Kept } from './ends';
 
 describe('F16 what the caller keeps', () => {
-  it.each(ENDS)('of a call that ended with $name holds no earlier attempt and no body', async (end) => {
-    const { kept, survivors } = await runTo(end, new Mortals());
+  let all: Kept[];
+  beforeAll(async () => void (all = await runToAll(({ kept }) => kept)));
+
+  it.each(ENDS)('of a call that ended with $name holds no earlier attempt and no body', (end) => {
+    const { kept, survivors } = all.find((one) => one.end === end) as Kept;
     const last = end.answers.length;
     const allowed = [`attempt ${last}`, ...(end.hasCause ? [`attempt ${last - 1}`] : [])];
-    expect((await survivors()).filter((name) => !allowed.includes(name))).toEqual([]);
+    expect(survivors.filter((name) => !allowed.includes(name))).toEqual([]);
     expect(kept).toBeInstanceOf(Object);
   });
 
