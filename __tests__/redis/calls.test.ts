@@ -1,53 +1,50 @@
 // Calls while something happens to Redis: none differs from one without a channel, and the process ends.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 
 import axios from 'axios';
 
 import { attachRetry } from 'axios-jitter';
 import { redisChannel } from 'axios-jitter/redis';
 
+import { bundleProgram } from '../helpers/program';
 import { clients } from './support/clients';
 import type { Told } from './support/caller';
 import { note, until } from './support/listener';
 import { startRedis, type RedisServer } from './support/redis-server';
 
 const KEY = 'axios-jitter:payments';
-let server: RedisServer;
-beforeEach(async () => void (server = await startRedis()));
-afterEach(() => server.stop());
 
 const garbage = ['', '{', '[]', 'null', '7', '"text"', '{"axios-jitter":2}', '{"axios-jitter":1,"origin":5,"retryAfter":1}',
   JSON.stringify(note('http://api.test', -1)), JSON.stringify({ ...note('http://api.test'), retryAfter: 'x' }), JSON.stringify(note('x'.repeat(5_000)))];
 
 /** Before the process starts, and once it listens. */
 interface Disturbance {
-  readonly before?: () => unknown;
-  readonly then?: () => unknown;
+  readonly before?: (server: RedisServer) => unknown;
+  readonly then?: (server: RedisServer) => unknown;
 }
+const publish = (server: RedisServer, text: (index: number) => string): Promise<void> => server.flood(KEY, Array.from({ length: 10_000 }, (_, index) => text(index)));
 const disturbances: Readonly<Record<string, Disturbance>> = {
-  'as it should be, but with another origin in every note': { then: () => server.ask('PUBLISH', KEY, JSON.stringify(note('http://other.test'))) },
-  'never there': { before: () => server.kill() },
-  'killed in the middle': { then: () => void setTimeout(() => void server.kill(), 30) },
-  frozen: { then: () => server.freeze() },
-  'frozen before it starts': { before: () => server.freeze() },
-  slow: { then: () => server.ask('CLIENT', 'PAUSE', '3000', 'ALL') },
-  'answering WRONGTYPE': { before: () => server.ask('RPUSH', KEY, 'a list') },
-  'flooded with notes': { then: () => server.flood(KEY, Array.from({ length: 10_000 }, (_, index) => JSON.stringify(note(`http://${index}.test`)))) },
-  'flooded with garbage': { then: () => server.flood(KEY, Array.from({ length: 10_000 }, (_, index) => garbage[index % garbage.length] ?? '')) },
+  'as it should be, but with another origin in every note': { then: (server) => server.ask('PUBLISH', KEY, JSON.stringify(note('http://other.test'))) },
+  'never there': { before: (server) => server.kill() },
+  'killed in the middle': { then: (server) => void setTimeout(() => void server.kill(), 30) },
+  frozen: { then: (server) => server.freeze() },
+  'frozen before it starts': { before: (server) => server.freeze() },
+  slow: { then: (server) => server.ask('CLIENT', 'PAUSE', '3000', 'ALL') },
+  'answering WRONGTYPE': { before: (server) => server.ask('RPUSH', KEY, 'a list') },
+  'flooded with notes': { then: (server) => publish(server, (index) => JSON.stringify(note(`http://${index}.test`))) },
+  'flooded with garbage': { then: (server) => publish(server, (index) => garbage[index % garbage.length] ?? '') },
 };
 
-async function callWhile({ before, then }: Disturbance): Promise<Told & { code: number | null; signal: string | null }> {
-  await before?.();
+type Ended = Told & { code: number | null; signal: string | null };
+
+async function callWhile({ before, then }: Disturbance, server: RedisServer, program: string): Promise<Ended> {
+  await before?.(server);
   const { FORCE_COLOR: _, ...env } = process.env;
-  const root = path.resolve(__dirname, '../..');
-  const child = fork(path.join(__dirname, 'support/caller.ts'), [String(server.port), 'redis', 'ioredis'], {
-    cwd: root, env, execArgv: ['--expose-gc', '--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
+  const child = fork(program, [String(server.port), 'redis', 'ioredis'], { env, execArgv: ['--expose-gc'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
   await once(child, 'message');
-  await then?.();
+  await then?.(server);
   child.send('go');
   const [told] = (await once(child, 'message')) as [Told];
   // It has nothing more to do.
@@ -57,12 +54,23 @@ async function callWhile({ before, then }: Disturbance): Promise<Told & { code: 
   return { ...told, code, signal };
 }
 
-describe.each(Object.entries(disturbances))('with Redis %s', (_, disturbance) => {
-  it('no call differs, nothing is unhandled, the memory is flat and the process ends', async () => {
-    const { calls, errors, unhandled, growth, code, signal } = await callWhile(disturbance);
+describe('with Redis', () => {
+  const ended: Record<string, Promise<Ended>> = {};
+  // At the same time, each with a Redis of its own: what they mostly do is wait for it.
+  beforeAll(() => {
+    const program = bundleProgram('__tests__/redis/support/caller.ts');
+    for (const [name, disturbance] of Object.entries(disturbances)) {
+      ended[name] = startRedis().then((server) => callWhile(disturbance, server, program).finally(() => server.stop()));
+      // It fails where it is awaited.
+      ended[name]?.catch(() => undefined);
+    }
+  });
+
+  it.each(Object.keys(disturbances))('%s: no call differs, nothing is unhandled, the memory is flat and the process ends', async (name) => {
+    const { calls, errors, unhandled, growth, code, signal } = (await ended[name]) as Ended;
     const without = calls['no channel'];
     expect(without).toHaveLength(200);
-    const differing = ['redis', 'ioredis'].map((name) => calls[name]?.findIndex((call, index) => call !== without?.[index]));
+    const differing = ['redis', 'ioredis'].map((client) => calls[client]?.findIndex((call, index) => call !== without?.[index]));
     expect(differing).toEqual([-1, -1]);
     expect([unhandled, code, signal]).toEqual([[], 0, null]);
     expect(growth).toBeLessThan(15e6);
@@ -71,6 +79,9 @@ describe.each(Object.entries(disturbances))('with Redis %s', (_, disturbance) =>
 });
 
 describe.each(Object.keys(clients))('a pause with %s', (name) => {
+  let server: RedisServer;
+  beforeEach(async () => void (server = await startRedis()));
+  afterEach(() => server.stop());
   const ends: (() => unknown)[] = [];
   afterEach(() => ends.splice(0).forEach((end) => end()));
 
