@@ -84,6 +84,7 @@ export function typeErrors(checked: readonly Block[], prelude: string): string[]
   const files = new Map(checked.map(({ name, code }, index) => [path.join(root, `${index} ${name}.ts`), code]));
   files.set(path.join(root, 'prelude.d.ts'), prelude);
   const host = ts.createCompilerHost(allOptions);
+  host.jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
   const { fileExists, readFile, getSourceFile } = host;
   host.fileExists = (file) => files.has(file) || fileExists(file);
   host.readFile = (file) => files.get(file) ?? readFile(file);
@@ -92,7 +93,9 @@ export function typeErrors(checked: readonly Block[], prelude: string): string[]
     return code === undefined ? getSourceFile(file, target, ...rest) : ts.createSourceFile(file, code, target);
   };
   const program = ts.createProgram([...files.keys()], allOptions, host);
-  return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
+  // What the blocks import is checked by `npm run typecheck`.
+  const found = [...files.keys()].flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)));
+  return found.map((diagnostic) => {
     const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n');
     return `${path.basename(diagnostic.file?.fileName ?? '', '.ts')}: ${text}`;
   });

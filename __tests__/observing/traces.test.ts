@@ -24,9 +24,13 @@ interface Span {
   events: { name: string; attributes: Record<string, unknown> }[];
 }
 
-async function tracesOf(adapter: string, scenario: string): Promise<Span[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, [program, adapter, scenario], { cwd: root });
-  return JSON.parse(stdout) as Span[];
+const scenarios = ['recover', 'fail', 'redirect', 'token', 'no-call-span'] as const;
+type Traces = Readonly<Record<(typeof scenarios)[number], Span[]>>;
+
+/** All in one process: the SDK takes long to load. */
+async function tracesOf(adapter: string): Promise<Traces> {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, adapter, ...scenarios], { cwd: root });
+  return JSON.parse(stdout) as Traces;
 }
 
 beforeAll(() => {
@@ -38,8 +42,11 @@ afterAll(() => rmSync(program, { force: true }));
 const RESENDS = 'http.request.resend_count';
 
 describe.each(['http', 'fetch'])('a trace, by the %s adapter', (adapter) => {
-  it('has a span for the call, and below it a client span for each send, numbered from the second on', async () => {
-    const [caller, call, ...sends] = await tracesOf(adapter, 'recover');
+  let traces: Traces;
+  beforeAll(async () => void (traces = await tracesOf(adapter)));
+
+  it('has a span for the call, and below it a client span for each send, numbered from the second on', () => {
+    const [caller, call, ...sends] = traces.recover;
     expect(call).toMatchObject({ name: 'call GET', scope: 'axios-jitter', kind: 'INTERNAL', parent: caller?.id, status: { code: 0 } });
     expect(call?.attributes).toEqual({
       'server.address': '127.0.0.1',
@@ -51,8 +58,8 @@ describe.each(['http', 'fetch'])('a trace, by the %s adapter', (adapter) => {
     expect(sends.map(({ attributes }) => attributes[RESENDS])).toEqual([undefined, 1, 2]);
   });
 
-  it('has the events of the call in order', async () => {
-    const [, call] = await tracesOf(adapter, 'fail');
+  it('has the events of the call in order', () => {
+    const [, call] = traces.fail;
     const failed = { 'axios_jitter.kind': 'status', 'error.type': '503', 'http.response.status_code': 503 };
     expect(call?.events).toEqual([
       { name: 'axios_jitter.retry', attributes: { 'axios_jitter.attempt': 1, ...failed, 'axios_jitter.delay_ms': expect.any(Number) } },
@@ -63,27 +70,27 @@ describe.each(['http', 'fetch'])('a trace, by the %s adapter', (adapter) => {
     expect(call?.attributes).toMatchObject({ 'axios_jitter.outcome': 'failure', 'axios_jitter.reason': 'exhausted', 'error.type': '503' });
   });
 
-  it('counts redirects among the resends, as the convention has it', async () => {
-    const spans = await tracesOf(adapter, 'redirect');
+  it('counts redirects among the resends, as the convention has it', () => {
+    const spans = traces.redirect;
     const sends = spans.filter(({ kind }) => kind === 'CLIENT');
     expect(sends.map(({ attributes }) => attributes[RESENDS])).toEqual([undefined, 1, 2, 3]);
   });
 
-  it('numbers each call on its own, also one that an inner interceptor makes', async () => {
-    const spans = await tracesOf(adapter, 'token');
+  it('numbers each call on its own, also one that an inner interceptor makes', () => {
+    const spans = traces.token;
     const sends = spans.filter(({ kind }) => kind === 'CLIENT');
     const isToken = ({ attributes }: Span): boolean => String(attributes['url.full'] ?? attributes['http.url']).includes('/token');
     expect(sends.filter(isToken).map(({ attributes }) => attributes[RESENDS])).toEqual([undefined, undefined]);
     expect(sends.filter((span) => !isToken(span)).map(({ attributes }) => attributes[RESENDS])).toEqual([undefined, 1]);
   });
 
-  it('has the events on the caller’s span, and its status untouched, with `callSpan: false`', async () => {
-    const spans = await tracesOf(adapter, 'no-call-span');
+  it('has the events on the caller’s span, and its status untouched, with `callSpan: false`', () => {
+    const spans = traces['no-call-span'];
     expect(spans.map(({ name }) => name)).not.toContain('call GET');
   });
 
-  it('shows nothing secret in a span of ours', async () => {
-    const spans = await tracesOf(adapter, 'fail');
+  it('shows nothing secret in a span of ours', () => {
+    const spans = traces.fail;
     const ours = spans.filter(({ scope }) => scope === 'axios-jitter');
     expect(ours).toHaveLength(1);
     expect(JSON.stringify(ours)).not.toContain('s3cret');

@@ -1,4 +1,4 @@
-// Run as a process of its own: instrumentations patch what `require` gives. Prints the spans of one call as JSON.
+// Run as a process of its own: instrumentations patch what `require` gives. Prints the spans of a call in each scenario as JSON.
 import { context, SpanKind, trace, type HrTime } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
@@ -15,7 +15,7 @@ context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 trace.setGlobalTracerProvider(new Provider({ spanProcessors: [processor] }));
 registerInstrumentations({ instrumentations: [new HttpInstrumentation(), new UndiciInstrumentation()] });
 
-const [adapter = 'http', scenario = 'recover'] = process.argv.slice(2);
+const [adapter = 'http', ...scenarios] = process.argv.slice(2);
 
 const answers: Record<string, (number | string)[]> = {
   recover: [503, 503, 200],
@@ -25,7 +25,7 @@ const answers: Record<string, (number | string)[]> = {
   plain: [200],
 };
 
-async function main(): Promise<void> {
+async function spansOf(scenario: string): Promise<object[]> {
   // Loaded when the instrumentations are there.
   const { default: http } = await import('node:http');
   const { default: axios } = await import('axios');
@@ -61,21 +61,23 @@ async function main(): Promise<void> {
   server.closeAllConnections();
   server.close();
   const millis = ([seconds, nanos]: HrTime): number => seconds * 1_000 + nanos / 1e6;
-  const spans = finished.sort((a, b) => millis(a.startTime) - millis(b.startTime));
-  console.log(
-    JSON.stringify(
-      spans.filter(({ kind }) => kind !== SpanKind.SERVER).map((span) => ({
-        name: span.name,
-        scope: span.instrumentationScope.name,
-        kind: SpanKind[span.kind],
-        id: span.spanContext().spanId,
-        parent: span.parentSpanContext?.spanId,
-        status: span.status,
-        attributes: span.attributes,
-        events: span.events.map(({ name, attributes }) => ({ name, attributes })),
-      })),
-    ),
-  );
+  const spans = finished.splice(0).sort((a, b) => millis(a.startTime) - millis(b.startTime));
+  return spans.filter(({ kind }) => kind !== SpanKind.SERVER).map((span) => ({
+    name: span.name,
+    scope: span.instrumentationScope.name,
+    kind: SpanKind[span.kind],
+    id: span.spanContext().spanId,
+    parent: span.parentSpanContext?.spanId,
+    status: span.status,
+    attributes: span.attributes,
+    events: span.events.map(({ name, attributes }) => ({ name, attributes })),
+  }));
+}
+
+async function main(): Promise<void> {
+  const spans: Record<string, object[]> = {};
+  for (const scenario of scenarios) spans[scenario] = await spansOf(scenario);
+  console.log(JSON.stringify(spans));
 }
 
 void main();
