@@ -1,5 +1,5 @@
 import { answers } from '../helpers/local-service';
-import { adapters, open, startOtherOrigin, startSite } from './support/site';
+import { adapters, open, openAlone, startOtherOrigin, startSite } from './support/site';
 
 const allowKeys = { 'access-control-allow-headers': 'Content-Type, Idempotency-Key' };
 
@@ -71,7 +71,7 @@ it.each([
   const now = Date.now();
   const [date, retryAfter] = [now, now + 30_000].map((time) => new Date(time).toUTCString()) as [string, string];
   const service = await startOtherOrigin([[503, { date, 'retry-after': retryAfter }], 200], { 'access-control-expose-headers': exposed });
-  const page = await open(await startSite(answers(200)));
+  const page = await openAlone(await startSite(answers(200)));
   await page.clock.setFixedTime(now + 3_600_000);
   const waited = await page.evaluate(
     async (url) => {

@@ -14,7 +14,7 @@ import { formatShare } from '../../lib/chart/format';
 import { FIELDS } from '../../lib/lab/fields';
 import { INITIAL, toScenario } from '../../lib/lab/setting';
 import { simulate } from '../../lib/simulate';
-import { openContext, root } from './support/site';
+import { newPage, openContext, root } from './support/site';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'axios-jitter-lab-'));
 const file = (name: string): string => path.join(folder, name);
@@ -45,10 +45,14 @@ const answered = (page: Page) => page.waitForFunction(() => document.getElementB
 const contexts: BrowserContext[] = [];
 afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())));
 
-async function open(address: string, options: BrowserContextOptions = {}): Promise<Opened> {
+async function pageOf(options: BrowserContextOptions): Promise<Page> {
   const context = await openContext(options);
   contexts.push(context);
-  const page = await context.newPage();
+  return context.newPage();
+}
+
+async function open(address: string, options?: BrowserContextOptions): Promise<Opened> {
+  const page = await (options === undefined ? newPage() : pageOf(options));
   const opened: Opened = { page, requests: [], complaints: [] };
   page.on('request', (request) => void opened.requests.push(request.url()));
   page.on('pageerror', ({ message }) => void opened.complaints.push(message));

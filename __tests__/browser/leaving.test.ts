@@ -1,10 +1,10 @@
 import { answers } from '../helpers/local-service';
-import { adapters, open, startSite } from './support/site';
+import { adapters, openAlone, startSite } from './support/site';
 
 describe.each(adapters)('%s', (adapter) => {
   it('sends nothing for a page that was left in a wait, and goes on when it comes back', async () => {
     const site = await startSite(answers(503, 503, 200));
-    const page = await open(site);
+    const page = await openAlone(site);
     await page.evaluate((name) => {
       // The wait lasts longer than it takes to leave: Chromium freezes the page and keeps it.
       const sleep = async (): Promise<void> => {

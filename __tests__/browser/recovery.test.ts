@@ -1,5 +1,5 @@
 import { answers, type Answer } from '../helpers/local-service';
-import { adapters, open, startSite, transports } from './support/site';
+import { adapters, open, openAlone, startSite, transports } from './support/site';
 
 /** No answer to the first attempt. */
 const hangOnce: Answer = (request, response) => {
@@ -44,7 +44,7 @@ describe.each(transports)('$adapter, axios $version', ({ version, adapter }) => 
 
   it('ends a wait at the abort, with its reason, and sends no more', async () => {
     const site = await startSite(answers(503, 200));
-    const page = await open(site, address);
+    const page = await openAlone(site, address);
     await page.clock.install();
     const result = await page.evaluate(async (name) => {
       const controller = new AbortController();
@@ -66,7 +66,7 @@ describe.each(transports)('$adapter, axios $version', ({ version, adapter }) => 
 describe.each(adapters)('%s', (adapter) => {
   it('retries without a network, and a hook can wait until there is one', async () => {
     const site = await startSite(answers(200));
-    const page = await open(site);
+    const page = await openAlone(site);
     await page.context().setOffline(true);
     const write = await page.evaluate((name) => inPage.outcome(inPage.client(name).api.post('/api/bare', {})), adapter);
     expect(write).toMatchObject({ kinds: ['network'], reason: 'method' });

@@ -1,10 +1,10 @@
 import { answers } from '../helpers/local-service';
-import { adapters, open, startSite } from './support/site';
+import { adapters, open, openAlone, startSite } from './support/site';
 
 describe.each(adapters)('%s', (adapter) => {
   it('a tab waits for the Retry-After that another tab was told, over a BroadcastChannel', async () => {
     const site = await startSite(answers([429, { 'retry-after': '5' }], 200));
-    const teller = await open(site);
+    const teller = await openAlone(site);
     const other = await teller.context().newPage();
     await other.goto(site.url);
 

@@ -1,4 +1,4 @@
-// A web site with pages in Chromium: each test gets a context of its own, and its servers close with it.
+// A web site with pages in Chromium: each test gets a site of its own, and with it an origin and pages; they close with it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync, type BuildOptions } from 'esbuild';
@@ -146,12 +146,11 @@ export async function startOtherOrigin(steps: readonly [Step, ...Step[]], header
 }
 
 let browser: Promise<Browser> | undefined;
-const contexts = new Set<BrowserContext>();
+// Of all tests of a file: a context is a window, which takes Chromium twice as long as a page.
+let common: Promise<BrowserContext> | undefined;
+const ends: (() => Promise<void>)[] = [];
 
-afterEach(async () => {
-  await Promise.all([...contexts].map((context) => context.close()));
-  contexts.clear();
-});
+afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
 afterAll(async () => (await browser?.catch(() => undefined))?.close());
 
 function connect(): Promise<Browser> {
@@ -165,12 +164,30 @@ export async function openContext(options: BrowserContextOptions): Promise<Brows
   return (await (browser ??= connect())).newContext(options);
 }
 
+const usual: BrowserContextOptions = { ignoreHTTPSErrors: true };
+
+/** An empty page, closed after the test. */
+export async function newPage(): Promise<Page> {
+  const page = await (await (common ??= openContext(usual))).newPage();
+  ends.push(() => page.close());
+  return page;
+}
+
+async function load(page: Page, site: Service, address: string): Promise<Page> {
+  await page.goto(site.url + address);
+  return page;
+}
+
 /** A page that has `inPage`. `prepare`: before it is loaded. */
 export async function open(site: Service, address = '/', prepare?: (page: Page) => Promise<void>): Promise<Page> {
-  const context = await (await (browser ??= connect())).newContext({ ignoreHTTPSErrors: true });
-  contexts.add(context);
-  const opened = await context.newPage();
-  await prepare?.(opened);
-  await opened.goto(site.url + address);
-  return opened;
+  const page = await newPage();
+  await prepare?.(page);
+  return load(page, site, address);
+}
+
+/** One with a context of its own, whose clock, connection and other pages are the test's. */
+export async function openAlone(site: Service, address = '/'): Promise<Page> {
+  const context = await openContext(usual);
+  ends.push(() => context.close());
+  return load(await context.newPage(), site, address);
 }
