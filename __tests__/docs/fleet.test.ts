@@ -9,7 +9,9 @@ import axios from 'axios';
 
 import * as simulateSubpath from '../../lib/simulate';
 import * as core from '../../lib/index';
-import { blocksOf, root, runBlock, tableOf, type Block } from '../helpers/readme';
+import { bundleProgram } from '../helpers/program';
+import { blocksOf, root, tableOf, type Block } from '../helpers/readme';
+import { runBlock } from '../helpers/run-block';
 
 const blocks = blocksOf('docs/fleet.md');
 const blockOf = (name: string): Block => {
@@ -73,7 +75,7 @@ describe('the recipe for Node cluster', () => {
 
   it('brings what one worker was told to the others', async () => {
     const { FORCE_COLOR: _, ...env } = process.env;
-    const child = fork(path.join(__dirname, 'support/cluster.ts'), { cwd: root, env, execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'], timeout: 100_000 });
+    const child = fork(bundleProgram('__tests__/docs/support/cluster.ts'), { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'], timeout: 100_000 });
     const [told] = (await once(child, 'message')) as [unknown];
     const [code] = (await once(child, 'exit')) as [number];
     expect(told).toEqual({ requests: 1, pauses: [['http://api.test'], ['http://api.test'], ['http://api.test']] });

@@ -19,7 +19,8 @@ import { RULES } from '../../lib/options/rules';
 import { MEASURES } from '../../lib/telemetry/measures';
 import packageJson from '../../package.json';
 import nock from '../helpers/nock';
-import { blocksOf, codesIn, headingsOf, pages, readme, root, runBlock, tableOf, typeErrors } from '../helpers/readme';
+import { blocksOf, codesIn, headingsOf, pages, readme, root, tableOf } from '../helpers/readme';
+import { runBlock, typeErrors } from '../helpers/run-block';
 
 /** The pages whose code is run here; the others have tests of their own. */
 const tested = ['README.md', 'docs/recipes.md', 'docs/protecting.md', 'docs/observing.md', 'docs/browser.md', 'docs/testing.md', 'docs/planner.md'];

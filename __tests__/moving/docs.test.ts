@@ -12,7 +12,8 @@ import * as core from 'axios-jitter';
 import * as axiosRetryDropIn from 'axios-jitter/axios-retry';
 import * as cockatiel from 'cockatiel';
 import { families } from '../../scripts/compare/cases/index';
-import { blocksOf, pages, runBlock } from '../helpers/readme';
+import { blocksOf, pages } from '../helpers/readme';
+import { runBlock } from '../helpers/run-block';
 import { programs as forAxiosRetry } from './services/for-axios-retry';
 import { programs as forRetryAxios } from './services/for-retry-axios';
 
