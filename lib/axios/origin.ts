@@ -23,13 +23,13 @@ function pageOrigin(): string {
   return parse(document?.baseURI ?? location?.origin ?? '', '')[0];
 }
 
-function readOrigin(protocol: string, written: string): string {
+function readOrigin(protocol: string, host: string): string {
   try {
     // It knows the other ways to write a host. React Native has it only in part, mini programs not at all.
-    return `${protocol}//${new URL(written).host}`;
+    return `${protocol}//${new URL(`${protocol}//${host}`).host}`;
   } catch {
     // What is no host may be half of a password.
-    return written.replace(/\/\/(?!(\[.*\]|[^:]*)(:\d*)?$).*/s, '//');
+    return `${protocol}//${/^(\[.*\]|[^:]*)(:\d*)?$/.exec(host)?.[0] ?? ''}`;
   }
 }
 
@@ -37,8 +37,9 @@ function readOrigin(protocol: string, written: string): string {
 const origins = new Map<string, string>();
 
 function originOfAuthority(protocol: string, authority: string): string {
-  const written = `${protocol}//${authority.slice(authority.lastIndexOf('@') + 1).toLowerCase()}`;
-  const origin = origins.get(written) ?? readOrigin(protocol, written);
+  const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
+  const written = `${protocol}//${host}`;
+  const origin = origins.get(written) ?? readOrigin(protocol, host);
   if (origins.size >= MAX_ORIGINS) origins.clear();
   if (written.length < 300) origins.set(written, origin);
   return origin;
