@@ -93,7 +93,7 @@ describe('explain', () => {
     const [off, wrong, unknown] = [await rejection(api.get('/', { retry: false })), await rejection(api.get('/', { retry: { retries: -1 } })), await rejection(api.get('/', { retry: { retrys: 1 } as never }))];
     expect(explain(off)).toBe('The call was not retried: `retry: false` is set in the request or in the defaults of the instance.');
     expect(explain(wrong)).toMatch(/^Nothing was sent: option "retries" \(GET .*\) must be a whole number >= 0, or Infinity; got -1\.$/);
-    expect(explain(unknown)).toMatch(/^Nothing was sent: unknown option "retrys" .*; did you mean "retries"\?\.$/);
+    expect(explain(unknown)).toMatch(/^Nothing was sent: unknown option "retrys" .*; did you mean "retries"\?$/);
     expect(explain(new TypeError('axios-jitter: option "x" \u001b[31m'))).toMatch(/^There is no retry report here/);
   });
 

@@ -60,7 +60,7 @@ const isReplaced = (carrier: unknown): boolean =>
 export function causeOfNone(carrier: unknown): string | undefined {
   const message = textOf(memberOf(carrier, 'message'));
   // A wrong option: what the message shows of it is short and no secret.
-  if (/^axios-jitter: (option|unknown option|"retry")[ -~]{0,500}$/.test(message)) return `Nothing was sent: ${message.slice('axios-jitter: '.length)}.`;
+  if (/^axios-jitter: (option|unknown option|"retry")[ -~]{0,500}$/.test(message)) return `Nothing was sent: ${message.slice('axios-jitter: '.length).replace(/[^?]$/, '$&.')}`;
   if (memberOf(memberOf(carrier, 'config'), 'retry') === false) return 'The call was not retried: `retry: false` is set in the request or in the defaults of the instance.';
   return isReplaced(carrier)
     ? 'There is no retry report here: this error is not from axios, and there is none along its `cause`. If an interceptor made it, give it `{ cause: error }`; one that runs inside the plugin otherwise also prevents retries.'
