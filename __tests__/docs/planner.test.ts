@@ -49,7 +49,7 @@ it('says what the plan says', async () => {
 it('says what the README says of the budget', () => {
   const { withBudget, withoutBudget } = planPolicy('default').amplification;
   const [sent, without] = [withBudget, withoutBudget].map((requests) => formatCount(Math.round(requests * 10_000)));
-  expect(readme).toContain(`10,000 calls in an outage send ${sent} requests, not ${without}.`);
+  expect(readme).toContain(`10,000 calls of one process in an outage send ${sent} requests, not ${without}.`);
 });
 
 it('writes the picture and the report where it says', async () => {
