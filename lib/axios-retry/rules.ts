@@ -1,7 +1,7 @@
 /** What axios-retry does with a failure, in its order: validate, count, ask, delay, timeout, tell. */
 import type { AxiosError, InternalAxiosRequestConfig } from 'axios';
 import { endWith, type Rules } from '../drop-in/drop-in';
-import { isObject } from '../checks/checks';
+import { toMs } from '../drop-in/to-ms';
 import type { IAxiosRetryConfig, IAxiosRetryConfigExtended } from './types';
 
 export const namespace = 'axios-retry';
@@ -23,12 +23,6 @@ async function mayRetry({ retryCount, retries, retryCondition }: State, error: A
   // A promise of anything but `false` is a yes; of other answers, what is truthy.
   if (typeof answer !== 'object') return Boolean(answer);
   return Promise.resolve<unknown>(answer).then((promised) => promised !== false, () => false);
-}
-
-// `setTimeout` takes what is no number of ms, and what is negative, for none.
-function toMs(delay: unknown): number {
-  const ms = isObject(delay) ? 0 : Number(delay);
-  return ms > 0 && ms < Infinity ? ms : 0;
 }
 
 /** What is left of a timeout that all attempts share. undefined: each has its own. */

@@ -9,9 +9,6 @@ interface Target {
   readonly allowAbsoluteUrls?: boolean | undefined;
   readonly socketPath?: unknown;
 }
-/** How many are kept at most. */
-const MAX_ORIGINS = 1_000;
-
 type Address = readonly [origin: string, path: string];
 
 // Scheme, slashes, credentials and host, path. In each text a `\` is a slash, as the URL standard has it.
@@ -20,10 +17,12 @@ const PARTS = /^([a-z][a-z\d+.-]*:)?([\\/]*)([^\\/?#]*)([^?#]*)/i;
 // What relative addresses go to: a page may say so with <base href>, a worker has no document.
 function pageOrigin(): string {
   const { document, location } = globalThis as { document?: { baseURI?: string }; location?: { origin?: string } };
-  return parse(document?.baseURI ?? location?.origin ?? '', '')[0];
+  const page = document?.baseURI ?? location?.origin;
+  return page ? parse(page, '')[0] : '';
 }
 
-function readOrigin(protocol: string, host: string): string {
+function originOfAuthority(protocol: string, authority: string): string {
+  const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
   try {
     // It knows the other ways to write a host. React Native has it only in part, mini programs not at all.
     return `${protocol}//${new URL(`${protocol}//${host}`).host}`;
@@ -31,18 +30,6 @@ function readOrigin(protocol: string, host: string): string {
     // What is no host may be half of a password.
     return `${protocol}//${/^(\[.*\]|[^:]*)(:\d*)?$/.exec(host)?.[0] ?? ''}`;
   }
-}
-
-// Reading one takes longer than all else that a retry does.
-const origins = new Map<string, string>();
-
-function originOfAuthority(protocol: string, authority: string): string {
-  const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
-  const written = `${protocol}//${host}`;
-  const origin = origins.get(written) ?? readOrigin(protocol, host);
-  if (origins.size >= MAX_ORIGINS) origins.clear();
-  if (written.length < 300) origins.set(written, origin);
-  return origin;
 }
 
 // Blanks before the address and line breaks in it are dropped by everybody who sends it.

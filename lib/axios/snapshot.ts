@@ -31,7 +31,7 @@ function isAxiosTransform(transform: unknown): boolean {
 export const hasOwnTransform = (transforms: unknown): boolean => transforms !== undefined && !(Array.isArray(transforms) ? transforms.every(isAxiosTransform) : isAxiosTransform(transforms));
 
 // Members that axios fills itself, and the body, which it has made a text by then. Of the others those are meant that are copied.
-const FILLED = new Set(['transitional', 'transformRequest', 'transformResponse', 'env', 'data', 'signal', 'retry']);
+const FILLED = new Set(['headers', 'retryState', 'transitional', 'transformRequest', 'transformResponse', 'env', 'data', 'signal', 'retry']);
 function holdsObjects(config: Config): boolean {
   // Each call that succeeds comes by here: without a list of the keys.
   for (const key in config) {

@@ -104,7 +104,7 @@ export class Call {
   originOf(config: Config): string {
     const { origin } = this.options;
     if (origin) return answered('origin', 'a string', (key) => typeof key === 'string', origin(config));
-    // Mostly that of the attempt before.
+    // Mostly that of the attempt before: reading one takes longer than all else that a retry does.
     const address = [config.url, config.baseURL, config.socketPath, config.allowAbsoluteUrls].join('\n');
     if (this.#origin?.address !== address) this.#origin = { address, key: originOf(config, this.instance) };
     return this.#origin.key;

@@ -1,6 +1,7 @@
 /** What retry-axios does with a failure, in its order: note, count, ask, Retry-After or backoff, tell. */
 import type { AxiosError } from 'axios';
 import type { Rules } from '../drop-in/drop-in';
+import { toMs } from '../drop-in/to-ms';
 import { readRetryAfter } from '../policy/retry-after';
 import type { RetryConfig } from './types';
 
@@ -20,9 +21,6 @@ const DEFAULTS = {
 
 // When axios merges configs, lists may have become objects.
 const listOf = <T>(given: readonly T[] | Readonly<Record<string, T>> | undefined): readonly T[] | undefined => (given && !Array.isArray(given) ? Object.values(given) : (given as readonly T[] | undefined));
-
-// `setTimeout` takes what is no number of ms, and what is negative, for none.
-const toMs = (delay: number): number => (delay > 0 && delay < Infinity ? delay : 0);
 
 type State = RetryConfig & Required<Pick<RetryConfig, keyof typeof DEFAULTS | 'currentRetryAttempt' | 'errors'>>;
 
