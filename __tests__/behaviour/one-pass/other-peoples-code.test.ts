@@ -257,3 +257,33 @@ describe('a polluted `Object.prototype`', () => {
     expect(server.header('x-signature')).toEqual(['1', '2']);
   });
 });
+
+it('handlers that are wrapped in place run as they were wrapped, once per call', async () => {
+  server.script(503, 200, 404);
+  const { api } = plain();
+  const ran: string[] = [];
+  managersOf(api).forEach(({ handlers }, side) => {
+    const ours = handlers.at(-1) as Record<string, Anything>;
+    for (const name of ['fulfilled', 'rejected']) {
+      const before = ours[name];
+      if (typeof before === 'function') ours[name] = (value) => (ran.push(`${side === 0 ? 'request' : 'response'} ${name}`), before(value));
+    }
+  });
+  await api.get('/');
+  expect(ran).toEqual(['request fulfilled', 'response rejected']);
+  await rejectionOf(api.get('/'));
+  expect(ran.slice(2)).toEqual(['request fulfilled', 'response rejected']);
+});
+
+it('a request leaves in the tick of its call, as it does without the plugin, also with options of its own', async () => {
+  const sent: unknown[] = [];
+  const bare = axios.create({ adapter: (config) => (sent.push(config), Promise.resolve({ status: 200, statusText: '', data: '', headers: {}, config })) });
+  const api = axios.create(bare.defaults as object);
+  attachRetry(api, instant);
+  for (const call of [() => bare.get('/'), () => api.get('/'), () => api.get('/', { retry: 1 })]) {
+    const before = sent.length;
+    const made = call();
+    expect(sent).toHaveLength(before + 1);
+    await made;
+  }
+});

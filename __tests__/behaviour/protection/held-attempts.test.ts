@@ -206,6 +206,20 @@ describe('F35: report, event, log line and stats agree', () => {
     expect(handle.stats().attempts).toBe(0);
   });
 
+  it('on a retry that an inner interceptor held until its caller went: the attempts before it', async () => {
+    const service = await startService(answers(503));
+    const api = axios.create();
+    let passed = 0;
+    api.interceptors.request.use((config) => (++passed > 1 ? (never() as Promise<never>) : config));
+    attachRetry(api, { sleep: () => Promise.resolve() });
+    const gone = new AbortController();
+    const call = rejection(api.get(service.url, { signal: gone.signal }));
+    await until(() => passed === 2);
+    gone.abort();
+    expect(getRetryReport(await call)).toMatchObject({ attempts: 1, reason: 'aborted', history: [{ attempt: 1, kind: 'status' }] });
+    expect(getRetryReport(await call)?.history).toHaveLength(1);
+  });
+
   it('the history says what the server asked for, attempt by attempt', async () => {
     const service = await startService(answers([503, { 'retry-after': '2' }], 503, [429, { 'retry-after-ms': '0' }]));
     const { api } = client({ retries: 2 });
