@@ -1,5 +1,5 @@
 /**
- * What the retry budget costs when failures are rare, and saves when they are not: `npx tsx bench/outage.ts [seed]`.
+ * What the retry budget costs when failures are rare, and saves when they are not: `npx tsx bench/outage.ts [seed [rate …]]`.
  *
  * Calls one after another to one origin, 3 retries, no real waiting. Each attempt fails with a given chance, apart from
  * all others; in a full outage every attempt fails. Chance comes from a seeded generator: the same seed, the same table.
@@ -49,20 +49,21 @@ async function simulate(rate: number, budget: false | undefined, seed: number): 
   return { failed: failed / CALLS, load: attempts / CALLS };
 }
 
-const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
+const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
 const times = (load: number): string => `${load.toFixed(2)}x`;
 
 async function main(): Promise<void> {
-  const seed = Number(process.argv[2] ?? DEFAULT_SEED);
+  const [given, ...rates] = process.argv.slice(2).map(Number);
+  const seed = given ?? DEFAULT_SEED;
   const lines = [
     `${CALLS} calls one after another, 3 retries, seed ${seed}. "Fail" is the share of calls that fail in the end, "load" the requests per call.`,
     '',
     '| failures of single requests | fail, default budget | load, default budget | fail, `budget: false` | load, `budget: false` |',
     '| --- | ---: | ---: | ---: | ---: |',
   ];
-  for (const rate of RATES) {
+  for (const rate of rates.length > 0 ? rates : RATES) {
     const [bounded, unbounded] = [await simulate(rate, undefined, seed), await simulate(rate, false, seed)];
-    const name = rate === 1 ? 'all (outage)' : `${rate * 100} %, at random`;
+    const name = rate === 1 ? 'all (outage)' : `${Math.round(rate * 100)}%, at random`;
     lines.push(`| ${name} | ${percent(bounded.failed)} | ${times(bounded.load)} | ${percent(unbounded.failed)} | ${times(unbounded.load)} |`);
   }
   console.log(lines.join('\n'));

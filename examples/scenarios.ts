@@ -18,12 +18,12 @@ function get(title: string, path: string): Scenario {
   return { title, request: `GET ${path}`, shouldRecover: true, send: (api) => api.get(path) };
 }
 
-/** A service that starts 300 ms after the call. Without chance in the delays: the third attempt finds it. */
+/** A service that starts 300 ms after the call. Whatever the delays, 140 to 260 ms and 340 to 460 ms: the third attempt finds it. */
 async function callTooEarly(api: AxiosInstance): Promise<unknown> {
   const port = await findClosedPort();
   const starting = new Promise((resolve) => setTimeout(resolve, 300)).then(() => startUnreliableServer(port));
   try {
-    return await api.post(`http://127.0.0.1:${port}/jobs`, {}, { retry: { jitter: 'none', baseDelay: 200 } });
+    return await api.post(`http://127.0.0.1:${port}/jobs`, {}, { retry: { jitter: { plusMinus: 60 }, baseDelay: 200 } });
   } finally {
     await (await starting).close();
   }

@@ -4,9 +4,8 @@ import { findAxiosError, findResponse } from './axios/recognize';
 import { getRetryReport } from './call/report';
 import { isObject, memberOf, textOf } from './checks/checks';
 import { causeOf, causeOfNone } from './explain/cause';
+import { eventOf, explainEvent } from './explain/event';
 import { NO_REPORT, explainReport, isReport } from './explain/report';
-
-export { explainReport, isReport } from './explain/report';
 
 function targetOf({ method, url, baseURL, ...more }: Record<string, unknown>): string {
   // axios takes a URL object, too.
@@ -20,7 +19,10 @@ function explainCarrier(given: unknown): string {
   // What was logged of an error with its report beside it is as good as the error.
   const logged = memberOf(carrier, 'retry');
   const report = getRetryReport(given) ?? (isReport(logged) ? logged : undefined);
-  if (!report) return causeOfNone(carrier) ?? NO_REPORT;
+  if (!report) {
+    const event = eventOf(carrier);
+    return event ? explainEvent(event) : (causeOfNone(carrier) ?? NO_REPORT);
+  }
   const config = memberOf(carrier, 'config');
   return explainReport(report, { target: isObject(config) ? targetOf(config) : undefined, cause: causeOf(report, carrier) });
 }
@@ -31,7 +33,7 @@ function explainCarrier(given: unknown): string {
  * No query, header or body. Never throws.
  *
  * @param given What the call rejected or resolved with, or the report of one; also parsed from a log, the report alone or
- * `{ config: { method, baseURL, url }, retry: report }`.
+ * `{ config: { method, baseURL, url }, retry: report }`; or one event: a line of `logRetries`, or what `diagnostics()` published.
  */
 export function explain(given: unknown): string {
   try {

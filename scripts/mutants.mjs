@@ -49,6 +49,9 @@ const knownBy = {
   },
 };
 
+/** Unit tests that bear another name than their file. */
+const moreUnits = { 'verdict/failure-kind': ['verdict/known-failures'] };
+
 /** Paths without the ending of the tests that a pattern with `*` names. */
 function expand(pattern) {
   const [folder, name] = [path.dirname(pattern), path.basename(pattern)];
@@ -61,7 +64,7 @@ function expand(pattern) {
 function testsOf(file) {
   const [folder, name] = file.split('/');
   const { all, files } = knownBy[folder];
-  const units = [...expand(file), ...expand(`${file}-*`)];
+  const units = [file, `${file}-*`, ...(moreUnits[file] ?? [])].flatMap(expand);
   const behaviour = (files[name] ?? (units.length > 0 ? [] : all)).map((pattern) => `behaviour/${pattern}`);
   const unknown = behaviour.filter((pattern) => expand(pattern).length === 0);
   if (unknown.length > 0) throw new Error(`lib/${file}.ts: there is no __tests__/${unknown.join(', ')}`);

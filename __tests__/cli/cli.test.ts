@@ -92,7 +92,7 @@ describe('plan', () => {
   });
 
   it.each([
-    ['without a timeout', ['--timeout', '0'], /Worst case of a call: no end\n[^]*Warning: neither timeout nor totalTimeout is set/],
+    ['without a timeout', ['--timeout', '0'], /Worst case of a call: no end; totalTimeout would limit it\n[^]*Warning: neither timeout nor totalTimeout is set/],
     ['without a timeout, with a totalTimeout', ['--timeout', '0', '--total-timeout', '5s'], /Worst case of a call: 5\.0 s\n[^]*the whole call takes at most 5\.0 s[^]*No warnings\./],
     ['of a policy with a budget', [], / {2}1\.01 \(4 without its retry budget\)\n/],
     ['of a peer, without words for what it does not have', ['axios-retry'], / {2}4 \(it has no retry budget; 1\.01 with the default one\)\n[^]*a Retry-After\s+of any length is waited for[^]*Warning: no retry budget: in a full outage the service gets 4/],

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
+import { blocksOf, pages } from '../helpers/readme';
 import { bundleCli, file, run } from './support/run-cli';
 
 beforeAll(bundleCli);
@@ -41,14 +42,48 @@ describe('explain', () => {
   });
 
   it.each([
-    ['a file that is not there', 'missing.json', undefined, /cannot read the report missing\.json/],
-    ['no JSON', 'text.json', 'axios-jitter retry GET', /text\.json is no JSON/],
-    ['no report', 'other.json', '{"level":"info"}', /other\.json holds no report/],
+    ['a file that is not there', 'missing.json', undefined, /cannot read the log missing\.json/],
+    ['no JSON', 'text.json', 'axios-jitter retry GET', /text\.json holds nothing to explain, neither as JSON nor line by line: a report as/],
+    ['no report', 'other.json', '{"level":"info"}', /other\.json holds nothing to explain/],
   ])('says what is wrong with %s', async (_, name, text, message) => {
     if (text !== undefined) writeFileSync(file(name), text);
     const { code, out, err } = await run(['explain', name]);
 
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(message);
+  });
+
+  const line = 'axios-jitter give-up POST https://api.example.com/orders attempt=1/4 kind=network code=ECONNRESET reason=method option=idempotencyKey elapsed=4ms';
+  const story = [
+    'POST https://api.example.com/orders failed at attempt 1 of 4 in 4 ms: ECONNRESET.',
+    'Why it was not retried: method: the server may have acted on the request, and repeating this method may repeat the effect; `idempotencyKey` makes it safe, `methods` allows the method.',
+  ];
+
+  it.each([
+    ['a line of logRetries', `2026-12-01T03:00:00Z ERROR ${line}\n`],
+    ['a log with other lines', `starting\n{"level":30,"msg":"ready"}\n${line}\r\nend`],
+    ['a JSON line whose message it is', `{"level":"info","message":"ready"}\n${JSON.stringify({ level: 'error', message: line })}\n`],
+    ['an array of what was logged', JSON.stringify([{ level: 30 }, line])],
+  ])('reads %s from standard input', async (_, input) => {
+    const { code, out, err } = await run(['explain', '-'], { input });
+
+    expect(out.trim().split('\n')).toEqual(story);
+    expect([code, err]).toEqual([0, '']);
+  });
+
+  it('explains each of several lines', async () => {
+    writeFileSync(file('lines.log'), [JSON.stringify({ retry: report }), '', line].join('\n'));
+    const { out } = await run(['explain', 'lines.log']);
+
+    expect(out.trim().split('\n\n')).toEqual([expect.stringMatching(/^The call failed after 2 attempts in 480 ms\./), story.join('\n')]);
+  });
+
+  it('prints what docs/observing.md shows', async () => {
+    const blocks = Object.keys(pages).filter((page) => page.endsWith('observing.md')).flatMap(blocksOf);
+    const index = blocks.findIndex(({ code }) => code.endsWith('| npx axios-jitter explain -\n'));
+    const [, input = ''] = /^echo '(.*)'/.exec(blocks[index]?.code ?? '') ?? [];
+    const { out } = await run(['explain', '-'], { input });
+
+    expect(out).toBe(blocks[index + 1]?.code);
   });
 });

@@ -142,10 +142,11 @@ const scripts: Readonly<Record<string, Script>> = {
   },
   'A token per attempt, and a new one after 401 1': {
     steps: [
+      ['POST /orders', 'ECONNREFUSED'],
       ['POST /orders', 401],
       ['POST /orders', 201],
     ],
-    check: (run) => expect(header(run, 'authorization')).toEqual(['Bearer token 1', 'Bearer token 2']),
+    check: (run) => expect(header(run, 'authorization').slice(-2)).toEqual(['Bearer token 1', 'Bearer token 2']),
   },
   'Poll until done 1': {
     steps: [

@@ -1,7 +1,7 @@
 import axios, { type AxiosInstance } from 'axios';
 
 import { explain } from '../../lib/explain';
-import { attachRetry, getRetryReport, type RetryOptions, type StopReason } from '../../lib/index';
+import { attachRetry, getRetryReport, logRetries, type RetryOptions, type StopReason } from '../../lib/index';
 import { REASONS } from '../../lib/explain/reasons';
 
 type Answer = number | string | { status: number; headers: Record<string, string> };
@@ -65,6 +65,44 @@ describe('explain', () => {
     const parsed: unknown = JSON.parse(JSON.stringify(getRetryReport(error)));
 
     expect(explain(parsed)).toMatch(/^The call failed after 4 attempts/);
+  });
+
+  describe('of one event', () => {
+    const events: [string, unknown][] = [];
+    const lines: string[] = [];
+    beforeAll(async () => {
+      const log = (line: string): void => void lines.push(line);
+      const logger = { info: log, warn: log, error: log };
+      const fields = (data: unknown): void => void events.push(['', data]);
+      const observers = [logRetries(logger), logRetries({ info: fields, warn: fields, error: fields } as never, { fields: 'first' })];
+      const waits = { status: 429, headers: { 'retry-after': '2' } };
+      await answering([503, waits, 'ECONNRESET', 200], { observers }).get('/orders?key=s3cret');
+      await rejection(answering(['ECONNRESET'], { observers }).post('/orders', 's3cret'));
+    });
+
+    const stories = [
+      'GET https://api.example.com/v1/orders: attempt 1 of 4 failed after 0 ms and is followed by another: status 503; waited 250 ms, the computed backoff.',
+      'GET https://api.example.com/v1/orders: attempt 2 of 4 failed after 0 ms and is followed by another: status 429; waited 2.5 s, the server asked for 2 s (Retry-After).',
+      'GET https://api.example.com/v1/orders: attempt 3 of 4 failed after 0 ms and is followed by another: ECONNRESET; waited 1 s, the computed backoff.',
+      'GET https://api.example.com/v1/orders succeeded at attempt 4 of 4 in 0 ms; the attempt before failed: network.',
+      'POST https://api.example.com/v1/orders failed at attempt 1 of 4 in 0 ms: ECONNRESET.\nWhy it was not retried: method: the server may have acted on the request, and repeating this method may repeat the effect; `idempotencyKey` makes it safe, `methods` allows the method.',
+    ];
+
+    it('reads the lines of logRetries', () => {
+      expect(lines.map((line) => explain(line))).toEqual(stories);
+    });
+
+    it('reads the data of diagnostics() and of loggers, and what JSON leaves of them', () => {
+      expect(events.map(([, data]) => explain(data))).toEqual(stories);
+      expect(events.map(([, data]) => explain(JSON.parse(JSON.stringify({ level: 40, ...(data as object), retries: null }))))).toEqual(
+        stories.map((story) => story.replace(' of 4', '')),
+      );
+    });
+
+    it('shows no query, and nothing that is no code', () => {
+      const data = { event: 'give-up', attempt: 1, elapsed: 1, method: 'GET', origin: 'https://a.test', path: '/x?key=s3cret', code: 's3cret', kind: 's3cret', reason: 's3cret' };
+      expect(explain(data)).toBe('GET https://a.test/x failed at attempt 1 in 1 ms: a failure.');
+    });
   });
 
   it('has at most 30 lines', async () => {

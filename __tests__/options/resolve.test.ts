@@ -163,7 +163,7 @@ describe('the budget', () => {
   ])('may not be an object literal in %s', (_place, defaults, own) => {
     const error = thrownBy(() => resolve({}, defaults, own));
     expect(error).toBeInstanceOf(TypeError);
-    expect(error.message).toMatch(/"budget".* must be false or a RetryBudget .*; got \{.*\}$/);
+    expect(error.message).toMatch(/"budget".* must be false or a RetryBudget, made once with new RetryBudget.*; got \{.*\}$/);
   });
 });
 

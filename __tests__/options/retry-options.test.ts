@@ -12,6 +12,8 @@ interface Row {
   passes: readonly unknown[];
   /** A part of the message that says what is allowed. */
   allowed: string;
+  /** Of a list: what an item may be. */
+  item?: string;
   fails: readonly Wrong[];
 }
 
@@ -104,6 +106,7 @@ const table: Record<keyof Required<RetryOptions>, Row> = {
     byDefault: new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'QUERY']),
     passes: [[], ['GET'], ['get', 'Post'], ['M-SEARCH']],
     allowed: 'an array of method names',
+    item: 'the name of a method',
     fails: [
       ['GET', TypeError, "'GET'"],
       [null, TypeError, 'null'],
@@ -114,8 +117,9 @@ const table: Record<keyof Required<RetryOptions>, Row> = {
   },
   statuses: {
     byDefault: expect.any(Function),
-    passes: [[], [503], [[500, 599]], [429, [500, 504], [599, 599]], (status: number) => status > 499],
-    allowed: 'a function, or an array of statuses and [from, to] ranges',
+    passes: [[], [503], [502, 503], [[500, 599]], [599, 500], [429, [500, 504], [599, 599]], (status: number) => status > 499],
+    allowed: 'a function, or an array of statuses and [from, to] ranges: from 500 to 599 is [[500, 599]]',
+    item: 'a status from 100 to 999, or [from, to]',
     fails: [
       ['5xx', TypeError, "'5xx'"],
       [null, TypeError, 'null'],
@@ -215,6 +219,7 @@ const table: Record<keyof Required<RetryOptions>, Row> = {
     byDefault: [],
     passes: [[], [{}], [{ onRetry: noop }], [{ onGiveUp: noop, onRecover: undefined }], [{ onAttach: noop, onCall: noop }]],
     allowed: 'an array of observers',
+    item: 'an object with onRetry, onGiveUp or onRecover',
     fails: [
       [{ onRetry: noop }, TypeError, '{ onRetry }'],
       [noop, TypeError, 'a function'],
@@ -252,8 +257,8 @@ const table: Record<keyof Required<RetryOptions>, Row> = {
 const rows = Object.entries(table);
 const given = (name: string, value: unknown): RetryOptions => ({ [name]: value });
 const passing = rows.flatMap(([name, { passes }]) => passes.map((value) => ({ name, value })));
-const failing = rows.flatMap(([name, { allowed, fails }]) =>
-  fails.map(([value, errorClass, came]) => ({ name, value, errorClass, expected: `must be ${allowed}`, came })),
+const failing = rows.flatMap(([name, { allowed, item, fails }]) =>
+  fails.map(([value, errorClass, came]) => ({ name, value, errorClass, expected: `must be ${Array.isArray(value) && item !== undefined ? item : allowed}`, came })),
 );
 
 describe('the table of options', () => {
@@ -310,9 +315,10 @@ describe('a wrong value', () => {
   });
 
   it.each([
-    ['statuses', [408, '5xx'], `option "statuses"[1] must be a function, or an array of statuses and [from, to] ranges; got '5xx'`],
-    ['methods', ['GET', 'POST', 'PUT PATCH'], `option "methods"[2] must be an array of method names; got 'PUT PATCH'`],
-    ['observers', [{}, { onRetry: 1 }], 'option "observers"[1] must be an array of observers; got { onRetry: 1 }'],
+    ['statuses', [500, 599], 'option "statuses" must be a function, or an array of statuses and [from, to] ranges: from 500 to 599 is [[500, 599]]; got an array of 2'],
+    ['statuses', [408, '5xx'], `option "statuses"[1] must be a status from 100 to 999, or [from, to]; got '5xx'`],
+    ['methods', ['GET', 'POST', 'PUT PATCH'], `option "methods"[2] must be the name of a method; got 'PUT PATCH'`],
+    ['observers', [{}, { onRetry: 1 }], 'option "observers"[1] must be an object with onRetry, onGiveUp or onRecover; got { onRetry: 1 }'],
     ['jitter', { plusminus: 5 }, `option "jitter" must be 'full', 'equal', 'decorrelated', 'none' or { plusMinus: ms }; got { plusminus: 5 }`],
     ['jitter', { secret: 'abc' }, `option "jitter" must be 'full', 'equal', 'decorrelated', 'none' or { plusMinus: ms }; got { secret }`],
   ])('is shown where it is a part of %s: %j', (name, value, message) => {

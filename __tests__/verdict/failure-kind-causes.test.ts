@@ -1,4 +1,5 @@
 import { AxiosError } from 'axios';
+import { MAX_DEPTH } from '../../lib/axios/recognize';
 import { kindOfError } from '../../lib/verdict/failure-kind';
 import type { FailureKind } from '../../lib/watch/events';
 import { answer, coded, CONFIG, fetched, flat, nested, systemError } from '../helpers/failures';
@@ -22,6 +23,37 @@ describe('below other errors', () => {
     const error = new AxiosError('it failed', 'ERR_BAD_RESPONSE', CONFIG, {}, answer(200));
     expect(kindOf(Object.assign(error, { cause: systemError('aborted') }))).toBe('network');
   });
+});
+
+describe('an error that repeats the code of its cause', () => {
+  it('leaves it to the cause to say what was being done', () => {
+    expect(kindOf(nested(coded('ECONNRESET', { syscall: 'connect' })))).toBe('unsent');
+    expect(kindOf(nested(coded('ECONNRESET', { syscall: 'read' })))).toBe('network');
+  });
+
+  it('is the last word where it has no cause, or its cause another code', () => {
+    expect(kindOf(nested(coded('ECONNREFUSED', { cause: coded('ECONNRESET', { syscall: 'read' }) })))).toBe('unsent');
+    expect(kindOf(nested(coded('ECONNRESET', { syscall: 'read', cause: coded('ECONNREFUSED') })))).toBe('network');
+  });
+
+  it('of HTTP/2 says that no stream came about, its cause why', () => {
+    expect(kindOf(nested(coded('ERR_HTTP2_STREAM_CANCEL')))).toBe('unsent');
+    expect(kindOf(nested(coded('ERR_HTTP2_STREAM_CANCEL', { cause: coded('ECONNREFUSED', { syscall: 'connect' }) })))).toBe('unsent');
+    expect(kindOf(nested(coded('ERR_HTTP2_STREAM_CANCEL', { cause: coded('ECONNRESET', { syscall: 'read' }) })))).toBe('network');
+  });
+
+  it('keeps its message where neither has a code', () => {
+    const error = new AxiosError('it failed', 'ERR_BAD_RESPONSE', CONFIG, {}, answer(200));
+    expect(kindOf(Object.assign(error, { cause: systemError('terminated', { cause: systemError('other side closed') }) }))).toBe('network');
+  });
+});
+
+it.each([
+  [true, 'unsent'],
+  [false, 'network'],
+])('a connection that is closed while TLS does not stand yet (%s): %s', (secureConnecting, kind) => {
+  const error = nested(coded('ECONNRESET', { syscall: 'read' }));
+  expect(kindOf(Object.assign(error, { request: { socket: { secureConnecting } } }))).toBe(kind);
 });
 
 describe('a message counts as a whole', () => {
@@ -48,8 +80,10 @@ describe('several errors in one', () => {
     ['several in one of several', 'unsent', several(undefined, [several(undefined, [coded('ECONNREFUSED')]), coded('ENETDOWN')])],
     ['several without being instances of Error, as from another realm', 'unsent', several('ECONNRESET', [{ message: 'refused', code: 'ECONNREFUSED' }])],
     ['none at all: the code counts', 'network', several('ECONNRESET', [])],
-    ['not all of them errors: the code counts', 'unsent', several('ECONNREFUSED', [coded('ECONNREFUSED'), 'and so on'])],
-    ['objects that are no errors: the code counts', 'network', several('ECONNRESET', [{ code: 'ECONNREFUSED' }])],
+    ['not all of them errors', 'network', several('ECONNREFUSED', [coded('ECONNREFUSED'), 'and so on'])],
+    ['plain objects with codes: all of them unsent', 'unsent', several('ECONNREFUSED', [{ code: 'ECONNREFUSED' }, { code: 'ENETDOWN' }])],
+    ['plain objects with codes: one of them was sent', 'network', several('ECONNREFUSED', [{ code: 'ECONNREFUSED' }, { code: 'ECONNRESET' }])],
+    ['objects without code and message: the code counts', 'unsent', several('ECONNREFUSED', [{ path: 'id' }])],
   ])('%s: %s', (_name, kind, error) => {
     expect([flat, nested, fetched].map((wrap) => kindOf(wrap(error)))).toEqual([kind, kind, kind]);
   });
@@ -58,6 +92,12 @@ describe('several errors in one', () => {
     const invalid = systemError('2 errors occurred', { name: 'ValidationError', errors: ['id is required', 'name is required'] });
     const error = new AxiosError('unexpected answer', 'ERR_BAD_RESPONSE', CONFIG, {}, answer(200));
     expect(kindOf(Object.assign(error, { cause: invalid }))).toBe('permanent');
+  });
+
+  it('what lies too deep says nothing', () => {
+    const deep = (levels: number): Error => (levels === 0 ? coded('ECONNREFUSED') : several(undefined, [deep(levels - 1)]));
+    expect(kindOf(fetched(deep(MAX_DEPTH)))).toBe('unsent');
+    expect(kindOf(fetched(deep(MAX_DEPTH + 1)))).toBe('network');
   });
 
   it('a circle of causes comes to an end', () => {

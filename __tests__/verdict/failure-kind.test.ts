@@ -63,6 +63,7 @@ describe('axios’ own codes', () => {
     ['R18 its timeout as ETIMEDOUT', 'timeout', own('ETIMEDOUT', 'timeout of 100ms exceeded')],
     ['a timeout with a message of the caller’s', 'timeout', own('ECONNABORTED', 'too slow')],
     ['a browser’s own abort', 'cancelled', own('ECONNABORTED', 'Request aborted')],
+    ['another code with the message of an abort', 'permanent', own('ERR_BAD_REQUEST', 'Request aborted')],
     ['R119 ERR_NETWORK without a cause', 'network', own('ERR_NETWORK', 'Network Error')],
     ['R119 neither code nor response', 'network', own(undefined, 'Network Error')],
     ['an answer cut off in the middle, axios 1.13', 'network', own('ERR_BAD_RESPONSE', 'stream has been aborted')],
@@ -115,6 +116,22 @@ describe('axios’ own codes', () => {
 });
 
 describe('an answer', () => {
+  it.each(['x-should-retry', 'stripe-should-retry'])('with %s is judged by it', (name) => {
+    expect(['true', 'false'].map((wish) => kindOf(rejectedAnswer(409, { [name]: wish })))).toEqual(['status', 'permanent']);
+    expect(['true', 'false'].map((wish) => kindOf(rejectedAnswer(503, { [name]: wish })))).toEqual(['status', 'permanent']);
+  });
+
+  it('of status 0 is none, and the code of its error says nothing', () => {
+    const error = new AxiosError('it failed', 'ERR_BAD_REQUEST', CONFIG, {}, answer(0));
+    expect(kindOf(error)).toBe('network');
+    expect(kindOf(Object.assign(error, { cause: coded('ECONNREFUSED') }))).toBe('unsent');
+  });
+
+  it('that arrived was no request that never left', () => {
+    const error = new AxiosError('it failed', 'ERR_BAD_RESPONSE', CONFIG, {}, answer(200));
+    expect(kindOf(Object.assign(error, { cause: coded('ECONNREFUSED') }))).toBe('network');
+  });
+
   it.each([408, 425, 429, 500, 502, 503, 504])('R59 %d is a status that can heal, rejected or accepted', (status) => {
     expect(kindOf(rejectedAnswer(status))).toBe('status');
     expect(kindOfResponse(answer(status), undefined, resolved())).toBe('status');

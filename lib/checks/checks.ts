@@ -1,8 +1,8 @@
 /** Checking what users give: one rule per name, and errors that say which, what is allowed and what was given. */
 import { nearest } from './nearest';
 
-/** What is allowed in words, whether a value is, and what holds when nothing is given. */
-export type Rule = readonly [allowed: string, accepts: (value: unknown) => boolean, fallback?: unknown];
+/** What is allowed in words, whether a value is, what holds when nothing is given, and of a list: what an item may be, in words. */
+export type Rule = readonly [allowed: string, accepts: (value: unknown) => boolean, fallback?: unknown, item?: string];
 export type Rules = Readonly<Record<string, Rule>>;
 
 /** A rule for numbers. NaN fails every comparison, so it is never accepted. */
@@ -110,11 +110,10 @@ function fits(accepts: Rule[1], value: unknown): boolean {
   }
 }
 
-function refusal(what: string, where: string, [allowed, accepts]: Rule, value: unknown): Error {
-  // Of a list, the item that is wrong.
-  const index = fits(Array.isArray, value) && accepts([]) ? (value as unknown[]).findIndex((item) => !fits(accepts, [item])) : -1;
-  const [item, got]: [string, unknown] = index < 0 ? ['', value] : [`[${index}]`, (value as unknown[])[index]];
-  return complaint(what + item + where, `must be ${allowed}`, got, typeof value === 'number' && allowed.includes('number') ? RangeError : TypeError);
+function refusal(what: string, where: string, [allowed, accepts, , item]: Rule, value: unknown): Error {
+  const index = item && fits(Array.isArray, value) ? (value as unknown[]).findIndex((one) => !fits(accepts, [one])) : -1;
+  if (index >= 0) return complaint(`${what}[${index}]${where}`, `must be ${item}`, (value as unknown[])[index]);
+  return complaint(what + where, `must be ${allowed}`, value, typeof value === 'number' && allowed.includes('number') ? RangeError : TypeError);
 }
 
 /**

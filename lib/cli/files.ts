@@ -10,16 +10,20 @@ function reasonOf(error: unknown): string {
   return (error as Error).message.replace(/, \w+ '.*$/s, '');
 }
 
-/** @throws UsageError if it cannot be read, or is no JSON. */
-export function readJson(file: string, what = 'the scenario'): unknown {
-  let text: string;
+/** The text of a file, or of standard input for `-`. @throws UsageError if it cannot be read. */
+export function readText(file: string, what: string): string {
   try {
-    text = readFileSync(file, 'utf8');
+    return readFileSync(file === '-' ? process.stdin.fd : file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     throw new UsageError(`cannot read ${what} ${file}: ${reasonOf(error)}`);
   }
+}
+
+/** @throws UsageError if it cannot be read, or is no JSON. */
+export function readJson(file: string, what = 'the scenario'): unknown {
+  const text = readText(file, what);
   try {
-    return fromJson(text.replace(/^\uFEFF/, ''));
+    return fromJson(text);
   } catch (error) {
     throw new UsageError(`${file} is no JSON: ${reasonOf(error)}`);
   }

@@ -35,7 +35,7 @@ function renderPlan(name: string, plan: Plan): string {
   const { delays, worstCase, worstCaseWithoutRetryAfter, warnings, assumptions } = plan;
   const rows = delays.map(({ retry, min, mean, p99, max }) => [String(retry), ...[min, mean, p99, max].map(formatCount)]);
   const facts = [
-    `Worst case of a call: ${formatTime(worstCase)}`,
+    `Worst case of a call: ${formatTime(worstCase)}${assumptions.totalTimeout === undefined ? '; totalTimeout would limit it' : ''}`,
     `  without any Retry-After: ${formatTime(worstCaseWithoutRetryAfter)}`,
     'Requests per call in a full outage:',
     `  ${describeLoad(plan)}`,

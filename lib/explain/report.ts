@@ -9,20 +9,22 @@ const MAX_ATTEMPT_LINES = 26;
 const CODE = /^[A-Z][A-Z\d_]*$/;
 const KINDS = ['unsent', 'network', 'timeout', 'status', 'response', 'cancelled', 'permanent'];
 
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 /** Whether it is a report, or what is left of one in a log. */
 export function isReport(value: unknown): value is RetryReport {
   return isObject(value) && isNumber(value['attempts']) && Array.isArray(value['history']);
 }
 
-function describeFailure({ kind, status, code }: Partial<FailedAttempt>): string {
+/** What an attempt came to. */
+export function describeFailure({ kind, status, code }: Partial<FailedAttempt>): string {
   if (isNumber(status)) return `status ${status}`;
   if (typeof code === 'string' && CODE.test(code)) return code;
   return KINDS.includes(kind as string) ? String(kind) : 'a failure';
 }
 
-function describeWait({ delay, retryAfter }: FailedAttempt): string {
+/** How long the wait after it was, and who asked for it. */
+export function describeWait({ delay, retryAfter }: Partial<FailedAttempt>): string {
   if (!isNumber(delay)) return '';
   const asked = isNumber(retryAfter) && retryAfter > 0 && delay >= retryAfter;
   return `; waited ${formatTime(delay)}, ${asked ? `the server asked for ${formatTime(retryAfter)} (Retry-After)` : 'the computed backoff'}`;
@@ -36,6 +38,12 @@ function describeAttempts(history: readonly FailedAttempt[]): string[] {
   if (lines.length <= MAX_ATTEMPT_LINES) return lines;
   const half = (MAX_ATTEMPT_LINES - 2) / 2;
   return [...lines.slice(0, half), `(${lines.length - 2 * half} more attempts.)`, ...lines.slice(-half)];
+}
+
+/** Why it ended, in a sentence; none for a call that succeeded. `cause`: more than the reason says. */
+export function describeEnd(reason: unknown, attempts: number, cause?: string): string[] {
+  const further = attempts > 1 ? ' any further' : '';
+  return isReason(reason) ? [`Why it was not retried${further}: ${reason}: ${cause ?? REASONS[reason]}.`] : [];
 }
 
 /** What is known of a call beside its report. */
@@ -52,8 +60,7 @@ export function explainReport(report: RetryReport, { target = 'The call', cause 
   const sent = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   const outcome = reason === undefined ? 'succeeded' : 'failed';
   const time = isNumber(elapsed) ? ` in ${formatTime(elapsed)}` : '';
-  const end = isReason(reason) ? [`Why it was not retried any further: ${reason}: ${cause ?? REASONS[reason]}.`] : [];
-  return [`${target} ${outcome} after ${sent}${time}.`, ...describeAttempts(history), ...end].join('\n');
+  return [`${target} ${outcome} after ${sent}${time}.`, ...describeAttempts(history), ...describeEnd(reason, attempts, cause)].join('\n');
 }
 
 /** For whatever has no report. */

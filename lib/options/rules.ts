@@ -11,6 +11,8 @@ const isStatus = (value: unknown): boolean => Number.isInteger(value) && (value 
 const isPair = (value: unknown): value is [number, number] => Array.isArray(value) && value.length === 2;
 const isStatusRange = (value: unknown): boolean =>
   isStatus(value) || (isPair(value) && isListOf(value, isStatus) && value[0] <= value[1]);
+// No server sends a 599, or a 499: a range without its brackets.
+const isBareRange = (value: unknown): boolean => isPair(value) && value[0] % 100 === 0 && value[1] % 100 === 99;
 const isJitter = (value: unknown): boolean =>
   isObject(value)
     ? Object.keys(value).join() === 'plusMinus' && from0()[1](value['plusMinus'])
@@ -44,11 +46,13 @@ export const RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
     'an array of method names',
     (value) => isListOf(value, isToken),
     ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'QUERY'],
+    'the name of a method',
   ],
   statuses: [
-    'a function, or an array of statuses and [from, to] ranges',
-    (value) => isFunction(value) || isListOf(value, isStatusRange),
+    'a function, or an array of statuses and [from, to] ranges: from 500 to 599 is [[500, 599]]',
+    (value) => isFunction(value) || (isListOf(value, isStatusRange) && !isBareRange(value)),
     DEFAULT_STATUSES,
+    'a status from 100 to 999, or [from, to]',
   ],
   shouldRetry: hook,
   shouldRetryResponse: hook,
@@ -74,7 +78,7 @@ export const RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
   onRetry: hook,
   onGiveUp: hook,
   onRecover: hook,
-  observers: ['an array of observers', (value) => isListOf(value, isObserver), []],
+  observers: ['an array of observers', (value) => isListOf(value, isObserver), [], 'an object with onRetry, onGiveUp or onRecover'],
   onObserverError: [
     'a function',
     isFunction,
@@ -89,7 +93,7 @@ export const RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
 };
 
 // axios clones object literals when it merges configs: each request would get a bucket of its own.
-const literal = '(not an object literal: axios would clone it for each request)';
+const literal = 'axios would clone an object literal for each request';
 
 const attachOnly: Rule = ['left out here: it can only be passed to attachRetry', () => false];
 
@@ -98,9 +102,9 @@ export const REQUEST_RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
   ...RULES,
   retryAfterChannel: attachOnly,
   requestInterceptors: attachOnly,
-  budget: [`false or a RetryBudget ${literal}`, isBudget],
+  budget: [`false or a RetryBudget, made once with new RetryBudget({ … }): ${literal}`, isBudget],
   circuitBreaker: [
-    `false, an object with execute, or a factory ${literal}`,
+    `false, an object with execute, or a factory: ${literal}`,
     (value) => isBreaker(value) && !isPlain(value),
   ],
 };

@@ -19,8 +19,9 @@ function kindOfLink(error: AxiosError, link: object): FailureKind | undefined {
   return kind ?? (typeof code === 'string' && !VAGUE.test(code) ? 'permanent' : undefined);
 }
 
-const isErrorList = (errors: unknown): errors is object[] =>
-  Array.isArray(errors) && errors.length > 0 && errors.every((error) => memberOf(error, 'message') !== undefined);
+// Not the texts that validators list. What of it is no error says nothing, so that it proves nothing.
+const isErrorList = (errors: unknown): errors is unknown[] =>
+  Array.isArray(errors) && errors.some((error) => (memberOf(error, 'message') ?? memberOf(error, 'code')) !== undefined);
 
 // axios since 1.13 copies the code of its cause and leaves there what was being done; HTTP/2 says that no connection came about, its
 // cause why.

@@ -188,8 +188,8 @@ describe('a wrong option in a request', () => {
     ['a string', '3', "must be options, a number of retries, or false; got '3'"],
     ['a negative number', -1, 'must be a whole number >= 0, or Infinity; got -1'],
     ['a contradiction', { baseDelay: 400, maxDelay: 100 }, 'must be at least baseDelay (400); got 100'],
-    ['a literal as the budget', { budget: literals.budget }, 'must be false or a RetryBudget (not an object literal'],
-    ['a literal as the breaker', { circuitBreaker: literals.circuitBreaker }, 'or a factory (not an object literal'],
+    ['a literal as the budget', { budget: literals.budget }, 'must be false or a RetryBudget, made once with new RetryBudget({ … }): axios would clone an object literal'],
+    ['a literal as the breaker', { circuitBreaker: literals.circuitBreaker }, 'or a factory: axios would clone an object literal'],
   ])('may be %s, in the defaults as well', async (_what, retry, part) => {
     const seen = serve([200]);
     const api = makeApi({});

@@ -33,12 +33,15 @@ export interface RunOptions {
   /** Ctrl-C as soon as it is listened for. */
   readonly interrupt?: boolean;
   readonly env?: NodeJS.ProcessEnv;
+  /** Standard input; none = closed. */
+  readonly input?: string;
 }
 
-export function run(args: readonly string[], { interrupt = false, env = {} }: RunOptions = {}): Promise<Ran> {
+export function run(args: readonly string[], { interrupt = false, env = {}, input }: RunOptions = {}): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const node = interrupt ? ['--import', watch, cli] : [cli];
-    const child = spawn(process.execPath, [...node, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, [...node, ...args], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+    child.stdin.end(input);
     const ran: Ran = { code: null, out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (ran.out += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
