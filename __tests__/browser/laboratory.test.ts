@@ -14,7 +14,7 @@ import { formatShare } from '../../lib/chart/format';
 import { FIELDS } from '../../lib/lab/fields';
 import { INITIAL, toScenario } from '../../lib/lab/setting';
 import { simulate } from '../../lib/simulate';
-import { newPage, openContext, root } from './support/site';
+import { anyPage, openContext, root } from './support/site';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'axios-jitter-lab-'));
 const file = (name: string): string => path.join(folder, name);
@@ -52,7 +52,7 @@ async function pageOf(options: BrowserContextOptions): Promise<Page> {
 }
 
 async function open(address: string, options?: BrowserContextOptions): Promise<Opened> {
-  const page = await (options === undefined ? newPage() : pageOf(options));
+  const page = await (options === undefined ? anyPage() : pageOf(options));
   const opened: Opened = { page, requests: [], complaints: [] };
   page.on('request', (request) => void opened.requests.push(request.url()));
   page.on('pageerror', ({ message }) => void opened.complaints.push(message));

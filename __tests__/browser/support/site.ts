@@ -167,9 +167,22 @@ export async function openContext(options: BrowserContextOptions): Promise<Brows
 const usual: BrowserContextOptions = { ignoreHTTPSErrors: true };
 
 /** An empty page, closed after the test. */
-export async function newPage(): Promise<Page> {
+async function newPage(): Promise<Page> {
   const page = await (await (common ??= openContext(usual))).newPage();
   ends.push(() => page.close());
+  return page;
+}
+
+// Goes from site to site: a new page takes Chromium several times as long as a new address.
+let visitor: Promise<Page> | undefined;
+
+/** An empty page, for tests that leave nothing behind in it but listeners and documents. */
+export async function anyPage(): Promise<Page> {
+  const page = await (visitor ??= (common ??= openContext(usual)).then((context) => context.newPage()));
+  ends.push(async () => {
+    page.removeAllListeners();
+    await page.goto('about:blank');
+  });
   return page;
 }
 
@@ -180,7 +193,7 @@ async function load(page: Page, site: Service, address: string): Promise<Page> {
 
 /** A page that has `inPage`. `prepare`: before it is loaded. */
 export async function open(site: Service, address = '/', prepare?: (page: Page) => Promise<void>): Promise<Page> {
-  const page = await newPage();
+  const page = await (prepare ? newPage() : anyPage());
   await prepare?.(page);
   return load(page, site, address);
 }
