@@ -11,6 +11,7 @@ export default {
   rootDir: '..',
   // The runner of mutants knows no <rootDir>.
   testEnvironment: path.resolve(import.meta.dirname, 'jest-environment.cjs'),
+  testSequencer: path.resolve(import.meta.dirname, 'shortest-first.cjs'),
   // What never settles should not take long to say so.
   testTimeout: 10_000,
 };
