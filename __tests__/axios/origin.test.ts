@@ -202,6 +202,21 @@ describe('F06 the origin is what is sent to', () => {
 describe('F13 what is printed of an address', () => {
   const SECRET = 's3cret';
 
+  it('holds nothing of a password, whatever stands in it unescaped', () => {
+    const part = fc.string({ unit: fc.constantFrom('a', '7', '/', '\\', ':', '@', '?', '#', '[', ']', '%', ' ', '.'), maxLength: 6 });
+    fc.assert(
+      fc.property(fc.constantFrom('http://', 'https://', '//', 'HTTP:\\\\'), part.filter((text) => !text.includes('@')), part, fc.constantFrom('', 'user'), (scheme, before, after, user) => {
+        // After a digit alone it would be a port.
+        const url = `${scheme}${user}:p${before}${SECRET}${after}@db.example/x`;
+        for (const config of [{ url }, { url: '/x', baseURL: url }]) {
+          const origin = originOf(config);
+          expect(`${origin} ${pathOf(config, origin)} ${describeRequest(config)}`).not.toContain(SECRET);
+        }
+      }),
+      { seed: 6, numRuns: 3_000, examples: [['http://', 'a/', '', 'user'], ['http://', '@/', '/x', 'user']] },
+    );
+  });
+
   it.each([
     ['https://user:s3cret@api.example.com/orders', 'GET https://api.example.com/orders'],
     [' https://user:s3cret@api.example.com/orders', 'GET https://api.example.com/orders'],

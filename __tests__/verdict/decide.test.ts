@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AxiosHeaders } from 'axios';
-import { canHeal, decide, isIdempotent, type Facts, type Go, type Verdict } from '../../lib/verdict/decide';
+import { canHeal, decide, type Facts, type Go, type Verdict } from '../../lib/verdict/decide';
 import type { FailureKind, RetryEvent, StopReason } from '../../lib/watch/events';
 import type { RetryOptions } from '../../lib/options/retry-options';
 import { resolved } from '../helpers/resolved';
@@ -127,22 +127,30 @@ describe('the kind', () => {
 
 describe('the method', () => {
   it.each(['get', 'HEAD', 'Options', 'put', 'DELETE', 'trace', 'QUERY', undefined])('%s may be repeated', (method) => {
-    expect(isIdempotent(request(method), resolved())).toBe(true);
+    expect(decide(facts({ request: request(method) }))).toMatchObject({ retry: true, key: undefined });
   });
 
   it.each(['post', 'PATCH', 'connect', 'PURGE', ''])('%j may not be repeated', (method) => {
-    expect(isIdempotent(request(method), resolved())).toBe(false);
     expect(decide(facts({ request: request(method) }))).toEqual(stopped('method'));
   });
 
   it('may be repeated with an idempotency key, in any letter case', () => {
-    expect(isIdempotent(request('post', { 'IDEMPOTENCY-key': 'k' }), resolved())).toBe(true);
+    expect(decide(facts({ request: request('post', { 'IDEMPOTENCY-key': 'k' }) }))).toMatchObject({ retry: true, key: 'k' });
   });
 
   it('may be repeated with the key under the header that was chosen, and not under the usual one', () => {
-    const options = resolved({ idempotencyHeader: 'X-Request-Key' });
-    expect(isIdempotent(request('post', { 'x-request-key': 'k' }), options)).toBe(true);
-    expect(isIdempotent(request('post', { 'idempotency-key': 'k' }), options)).toBe(false);
+    const options = { idempotencyHeader: 'X-Request-Key' };
+    expect(decide(facts({ request: request('post', { 'x-request-key': 'k' }) }, options))).toMatchObject({ retry: true, key: 'k' });
+    expect(decide(facts({ request: request('post', { 'idempotency-key': 'k' }) }, options))).toEqual(stopped('method'));
+  });
+
+  it.each<[string, Partial<Facts>]>([
+    ['a method that may be repeated', { request: request('put', { 'idempotency-key': 'k' }) }],
+    ['what was never sent', { kind: 'unsent' }],
+    ['an answer that says "later"', { kind: 'response' }],
+    ['a caller who asks for it', { opinion: true }],
+  ])('needs no key with %s', (_, change) => {
+    expect(decide(facts({ request: request('post', { 'idempotency-key': 'k' }), ...change }))).toMatchObject({ retry: true, key: undefined });
   });
 
   it('R52 is one small option: statuses that cannot heal still stop', () => {

@@ -48,6 +48,22 @@ describe('an error that repeats the code of its cause', () => {
   });
 });
 
+describe('a connection of fetch that was refused, where a redirect may have been followed', () => {
+  const refused = (address: string): Error => Object.assign(coded('ECONNREFUSED', { syscall: 'connect' }), { address, port: 8080 });
+  const kindAt = (url: string, cause: Error): FailureKind => kindOf(Object.assign(fetched(cause), { request: { redirect: 'follow', url } }));
+
+  it.each<[string, string, Error, FailureKind]>([
+    ['at the address that was asked', 'http://127.0.0.1:8080/', refused('127.0.0.1'), 'unsent'],
+    ['at another one', 'http://127.0.0.1:8080/', refused('127.0.0.2'), 'network'],
+    ['at 127.0.0.1 for localhost', 'http://localhost:8080/', refused('127.0.0.1'), 'unsent'],
+    ['at ::1 alone for localhost', 'http://localhost:8080/', refused('::1'), 'network'],
+    ['at both for localhost', 'http://localhost:8080/', systemError('', { errors: [refused('::1'), refused('127.0.0.1')] }), 'unsent'],
+    ['at an address of a name', 'http://api.example.com:8080/', refused('203.0.113.7'), 'network'],
+  ])('%s', (_, url, cause, kind) => {
+    expect(kindAt(url, cause)).toBe(kind);
+  });
+});
+
 it.each([
   [true, 'unsent'],
   [false, 'network'],

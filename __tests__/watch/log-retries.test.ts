@@ -210,6 +210,7 @@ describe('F13 line breaks and bidi characters', () => {
     ['the base URL', (text) => ({ config: { baseURL: `/api${text}${FORGED}` } })],
     ['the method', (text) => ({ config: { method: `GET${text}${FORGED}` } })],
     ['the origin', (text) => ({ origin: `https://a${text}${FORGED}` })],
+    ['the status of a mock', (text) => ({ status: `503${text}${FORGED}` as unknown as number })],
     ['the code', (text) => ({ kind: 'network', error: { code: `E${text}${FORGED}` } })],
   ])('cannot be smuggled in through %s', (_where, make) => {
     for (const text of breaks) {

@@ -34,7 +34,10 @@ function originOfAuthority(protocol: string, authority: string): string {
 
 // Blanks before the address and line breaks in it are dropped by everybody who sends it.
 function parse(text: string, page = pageOrigin()): Address {
-  const [, scheme = '', slashes = '', authority = '', path = ''] = PARTS.exec(text.replace(/^[^!-\uffff]+|[\t\n\r]/g, '')) ?? [];
+  const [, scheme = '', slashes = '', given = '', rest = ''] = PARTS.exec(text.replace(/^[^!-\uffff]+|[\t\n\r]/g, '')) ?? [];
+  // A slash in a password ends the host for everybody. Nobody sends that, and what may be half of a password is shown to nobody.
+  const isHost = /^(\[.*\]|[^:]+)(:\d*)?$/.test(given.slice(given.lastIndexOf('@') + 1));
+  const [, authority = given, path = isHost ? rest : ''] = isHost ? [] : (/^.*@([^\\/]*)(.*)/s.exec(rest) ?? []);
   const protocol = scheme.toLowerCase();
   const isWeb = /^https?:/.test(protocol);
   // Without two slashes, too, where it is not the scheme of the page.
@@ -86,4 +89,19 @@ export function pathOf({ url, baseURL, allowAbsoluteUrls }: Target, origin: stri
 export function describeRequest({ method = 'get', url }: Target & { readonly method?: string | undefined }): string {
   const address = addressOf({ url }, false);
   return `${clean(method.toUpperCase())} ${clean(address[0])}${print(address)}`;
+}
+
+interface Request extends Target {
+  readonly method?: string | undefined;
+  readonly params?: unknown;
+  readonly data?: unknown;
+}
+
+/** What a request asks for: the same parts, the same operation. undefined where it cannot be told. */
+export function operationOf({ method = 'get', url, baseURL, params, data }: Request): readonly unknown[] | undefined {
+  try {
+    return [method.toLowerCase(), String(url), baseURL, String(params), JSON.stringify(params), data];
+  } catch {
+    return undefined; // a circle in `params`
+  }
 }

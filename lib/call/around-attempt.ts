@@ -11,6 +11,7 @@ import { waitForPause } from './shared-retry-after';
 import { stateOf } from './stats';
 import { INTERRUPTED, unlessInterrupted } from '../time/interrupt';
 import { Stop } from '../verdict/decide';
+import { lacksKey } from '../verdict/idempotency-key';
 import { hasOnAttempt, runAttempt } from '../watch/observers';
 import type { Attempt } from './attempt';
 
@@ -112,6 +113,7 @@ async function depart(departure: Departure): Promise<AxiosResponse> {
   const { call, attempt, config } = departure;
   const { circuitBreaker, shareRetryAfter } = call.options;
   attempt.phase = 'held';
+  if (lacksKey(config, attempt.neededKey, call.options)) return refuse(departure, new Stop('method'));
   const oneShot = call.usedBodies && findOneShot(config.data);
   if (oneShot && call.usedBodies?.has(oneShot)) return refuse(departure, new Stop('body'));
   let breaker: CircuitBreaker | undefined;

@@ -26,6 +26,8 @@ export class Attempt {
   refusal: Stop | undefined;
   /** With `requestInterceptors: 'all'`: the request of a first attempt before any interceptor has seen it. */
   asCalled: Config | undefined;
+  /** The idempotency key without which it is not safe to send. */
+  neededKey: string | undefined;
   /** The idempotency key of the call before on the same config, whose operation is undecided. */
   keptKey: string | undefined;
   /** The config that the attempt is sent with. */

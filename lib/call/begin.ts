@@ -1,7 +1,7 @@
 /** The beginning of a call, at our request interceptor: options, key and body, the snapshot. */
 import { needsWrapping } from './around-attempt';
 import { Call, type Attachment, type Config } from './call';
-import { describeRequest } from '../axios/origin';
+import { describeRequest, operationOf } from '../axios/origin';
 import { addIdempotencyKey } from '../verdict/idempotency-key';
 import type { RequestRetry } from '../options/retry-options';
 import { resolveRequest, type ResolvedRetryOptions } from '../options/resolve';
@@ -32,7 +32,7 @@ function isAborted({ signal, cancelToken }: Config): boolean {
   return signal?.aborted === true || Boolean(cancelToken?.reason);
 }
 
-/** The config of an ended call, sent again: what that call put on it goes. Its key stays where the operation is undecided, and is returned. */
+/** The config of an ended call, sent again: what that call put on it goes. Its key stays, and is returned, where it is an operation that is undecided. */
 function removeRetryFields(config: Config): string | undefined {
   const past = RetryState.attemptOf(config.retryState)?.call;
   if (!past) return undefined;
@@ -43,7 +43,8 @@ function removeRetryFields(config: Config): string | undefined {
     else delete config.signal;
   }
   if (past.key === undefined || config.headers[idempotencyHeader] !== past.key) return undefined;
-  if (past.isUndecided) return past.key;
+  const operation = operationOf(config);
+  if (operation && past.undecided?.every((part, index) => part === operation[index])) return past.key;
   Reflect.deleteProperty(config.headers, idempotencyHeader);
   return undefined;
 }

@@ -51,8 +51,8 @@ export class Call {
   callerSignal: Config['signal'];
   /** The idempotency key that was made for this call. */
   key: string | undefined;
-  /** It failed, and the server may have acted upon one of its attempts: the same request sent again is the same operation. */
-  isUndecided = false;
+  /** What it asked for, where it failed and the server may have acted upon an attempt: asked for again, it is the same operation. */
+  undecided: readonly unknown[] | undefined;
   /** What the `body` option made for the running attempt. */
   body: unknown;
   /** What it made for earlier ones and can be read only once. */

@@ -1,4 +1,5 @@
 /** The end of a call: what the caller gets, what is counted, who is told. */
+import { operationOf } from '../axios/origin';
 import { addCause, cancellation, deadlineError } from '../axios/errors';
 import { discard } from '../axios/body';
 import type { RetryBudget } from '../policy/retry-budget';
@@ -80,7 +81,8 @@ export async function giveUp(call: Call, attempt: Attempt, failure: Failure, sto
   discard(call.body);
   const final = reason === 'aborted' ? await abandon(call, attempt, failure) : attempt.outcome;
   call.attachment.counters.gaveUp[reason] += 1;
-  call.isUndecided = call.history.some(({ kind }) => kind !== 'unsent' && kind !== 'permanent');
+  const mayHaveActed = call.key !== undefined && call.history.some(({ kind }) => kind !== 'unsent' && kind !== 'permanent');
+  if (mayHaveActed) call.undecided = operationOf(configOf(call, attempt, failure));
   attachReport(call, carrierOf(call, final), reason, hookError);
   tell(call, 'onGiveUp', attempt, failure, { willRetry: false, reason, hookError });
   call.end(final.ok && bodyOf(final.value));

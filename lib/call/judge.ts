@@ -51,12 +51,12 @@ function gatherFacts(call: Call, attempt: Attempt, failure: Failure): Facts {
   };
 }
 
-// A body that inner layers have put there: whether they make a fresh one for the next attempt is seen when it leaves.
-function noteBody(call: Call, sent: unknown): void {
+// What inner layers make of the next attempt is seen when it leaves: a body that they have put there must be a fresh one, and a
+// key that makes the retry safe must still be there.
+function noteWhatMustHold(call: Call, sent: unknown, { key }: Go): void {
   const oneShot = call.options.body ? undefined : findOneShot(sent);
-  if (!oneShot) return;
-  (call.usedBodies ??= new WeakSet()).add(oneShot);
-  call.isWrapped = true;
+  if (oneShot) (call.usedBodies ??= new WeakSet()).add(oneShot);
+  call.isWrapped ||= oneShot !== undefined || (key !== undefined && call.isEditable);
 }
 
 /** The verdict on a failed attempt: it may be retried, or a stop is thrown. */
@@ -74,7 +74,7 @@ export async function judge(call: Call, attempt: Attempt, failure: Failure): Pro
   const opinion = asked && (await asked);
   const verdict = decide(opinion === undefined ? facts : { ...facts, elapsed: call.elapsed, opinion });
   if (!verdict.retry) throw verdict;
-  noteBody(call, facts.sent?.data);
+  noteWhatMustHold(call, facts.sent?.data, verdict);
   call.previousBackoff = verdict.backoff;
   checkInterrupt(call);
   return verdict;

@@ -4,7 +4,8 @@ import { likeHeaders } from '../axios/headers';
 import { copyConfig } from '../axios/snapshot';
 import { answered, isObject, memberOf } from '../checks/checks';
 import { nextTurn } from '../time/sleep';
-import type { Go } from '../verdict/decide';
+import { Stop, type Go } from '../verdict/decide';
+import { lacksKey } from '../verdict/idempotency-key';
 import { Attempt } from './attempt';
 import type { Call, Config } from './call';
 import type { Failure } from './failure';
@@ -50,7 +51,7 @@ function prepareConfig(call: Call, attempt: Attempt, failed: () => Parameters<ty
 }
 
 /** What comes after the wait: the next attempt. @throws Stop, and what a hook throws */
-export async function prepareRetry(call: Call, failed: Attempt, failure: Failure, { delay }: Go): Promise<Attempt> {
+export async function prepareRetry(call: Call, failed: Attempt, failure: Failure, { delay, key }: Go): Promise<Attempt> {
   // Where nothing takes time, neither waits nor adapter, an abort could never be heard. Not each time: it has its price.
   if (call.sent % 10 === 0) await nextTurn();
   checkInterrupt(call);
@@ -58,6 +59,8 @@ export async function prepareRetry(call: Call, failed: Attempt, failure: Failure
   const attempt = new Attempt(failed.number + 1, call);
   const config = prepareConfig(call, attempt, () => [call, failed, failure, { willRetry: true, delay }]);
   attempt.config = config instanceof Promise ? await config : config;
+  attempt.neededKey = key;
+  if (lacksKey(attempt.config, key, call.options)) throw new Stop('method');
   checkInterrupt(call);
   call.endWaiting();
   return attempt;

@@ -84,7 +84,9 @@ function silence(value: unknown): void {
 /** The error for a wrong value: what it is for, what is allowed, what was given. */
 export function complaint(subject: string, allowed: string, got: unknown, Class: ErrorClass = TypeError): Error {
   silence(got);
-  return new Class(`axios-jitter: ${subject} ${allowed}; got ${describe(got)}`);
+  // A key of the user's may be worth something to others.
+  const shown = typeof got === 'string' && allowed.endsWith(KEY) ? 'another string' : describe(got);
+  return new Class(`axios-jitter: ${subject} ${allowed}; got ${shown}`);
 }
 
 /** What must be a time that can be waited for. @throws RangeError otherwise. */

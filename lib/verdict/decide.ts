@@ -13,6 +13,8 @@ export interface Go {
   readonly delay: number;
   /** The computed backoff without Retry-After: what the next decorrelated delay grows from. */
   readonly backoff: number;
+  /** The idempotency key that the retry must carry, where it is safe for that key alone. */
+  readonly key?: string | undefined;
 }
 /** No. A class, so that it cannot be mistaken for anything a user gives. */
 export class Stop {
@@ -55,15 +57,18 @@ export interface Facts {
 /** Section 4's verdict on status and code. */
 export const canHeal = (kind: FailureKind): boolean => kind !== 'permanent' && kind !== 'cancelled';
 
-/** Whether a repetition does no harm: the method says so, or the idempotency key that the request carries has gone out with it. */
-export function isIdempotent(request: Request, options: ResolvedRetryOptions, sent: Request = request): boolean {
+type Repetition = Pick<Facts, 'kind' | 'opinion' | 'request' | 'sent' | 'options'>;
+
+/** Whether a repetition does no harm whatever it carries. */
+function isHarmless({ kind, opinion, request, sent = request, options }: Repetition): boolean {
   const isSafe = ({ method = 'get' }: Request): boolean => options.methods.has(method.toUpperCase());
-  const key = keyOf(request.headers, options);
-  return (isSafe(request) && isSafe(sent)) || (key !== undefined && key === keyOf(sent.headers, options));
+  return opinion === true || kind === 'unsent' || kind === 'response' || (isSafe(request) && isSafe(sent));
 }
 
-function mayRepeat({ kind, opinion, request, sent, options }: Pick<Facts, 'kind' | 'opinion' | 'request' | 'sent' | 'options'>): boolean {
-  return opinion === true || kind === 'unsent' || kind === 'response' || isIdempotent(request, options, sent);
+/** The idempotency key of the request, where it has gone out with it. */
+function arrivingKey({ request, sent = request, options }: Repetition): string | undefined {
+  const key = keyOf(request.headers, options);
+  return key === keyOf(sent.headers, options) ? key : undefined;
 }
 
 function computeDelay(facts: Facts): Go {
@@ -73,7 +78,7 @@ function computeDelay(facts: Facts): Go {
   // 0 means "now": the normal backoff is kind enough.
   const delay = retryAfter ? Math.max(backoff, spreadRetryAfter(retryAfter, options, asked)) : backoff;
   // What nobody can wait for and the option `delay` has not given comes of `random`.
-  return { retry: true, delay: checkMs('option "random"', delay), backoff };
+  return { retry: true, delay: checkMs('option "random"', delay), backoff, key: isHarmless(facts) ? undefined : arrivingKey(facts) };
 }
 
 /** The ladder of refusals, cheapest first: the first that applies is the reason. */
@@ -81,7 +86,7 @@ export function refuse(facts: Omit<Facts, 'takeToken' | 'describeEvent'>): StopR
   const { options, kind, attempt, request, retryAfter, opinion } = facts;
   if (kind === 'cancelled') return 'aborted';
   if (!(opinion ?? canHeal(kind))) return 'not-retryable';
-  if (!mayRepeat(facts)) return 'method';
+  if (!isHarmless(facts) && arrivingKey(facts) === undefined) return 'method';
   if (!options.body && isOneShot(request.data)) return 'body';
   if (attempt > options.retries) return 'exhausted';
   if (retryAfter !== undefined && retryAfter > options.maxRetryAfter) return 'retry-after';

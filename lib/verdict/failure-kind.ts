@@ -8,13 +8,13 @@ import type { ResolvedRetryOptions } from '../options/resolve';
 import { isRedirected, isSecuring } from './evidence';
 import { CUT_OFF, FACTS, VAGUE } from './failure-facts';
 
-function kindOfLink(error: AxiosError, link: object): FailureKind | undefined {
+function kindOfLink(error: AxiosError, link: object, isListed: boolean): FailureKind | undefined {
   const code = memberOf(link, 'code');
   const syscall = textOf(memberOf(link, 'syscall'));
   const what = `${textOf(code) || textOf(memberOf(link, 'name'))};${syscall && isSecuring(error) ? 'connect' : syscall};${textOf(memberOf(link, 'message'))}`;
   const kind = FACTS.find(([says]) => says.test(what))?.[1];
   // Proof is about the request that the caller made.
-  if (kind === 'unsent' && isRedirected(error, link)) return 'network';
+  if (kind === 'unsent' && isRedirected(error, link, isListed)) return 'network';
   // A certificate, a bad URL, a limit: it will not heal.
   return kind ?? (typeof code === 'string' && !VAGUE.test(code) ? 'permanent' : undefined);
 }
@@ -42,7 +42,7 @@ function kindOfCause(error: AxiosError, top: unknown, depth = 0): FailureKind | 
   }
   // A code says more than a message.
   return (
-    chain.map((link) => kindOfLink(error, link)).find((kind) => kind !== undefined) ??
+    chain.map((link) => kindOfLink(error, link, depth > 0)).find((kind) => kind !== undefined) ??
     (chain.some((link) => CUT_OFF.test(textOf(memberOf(link, 'message')))) ? 'network' : undefined)
   );
 }

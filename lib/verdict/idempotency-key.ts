@@ -18,10 +18,14 @@ export function randomUuid(): string {
   return digits.join('').replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The key that stands there, if it is one that arrives: printable ASCII, and not empty. */
+/** The key that stands there, if it is one that arrives: printable ASCII, and more than the commas of an empty list. */
 export function keyOf(headers: unknown, { idempotencyHeader }: ResolvedRetryOptions): string | undefined {
-  return /^[ -~]+$/.exec(getHeader(headers, idempotencyHeader)?.trim() ?? '')?.[0];
+  return /^(?=[ ,]*[^ ,])[ -~]+$/.exec(getHeader(headers, idempotencyHeader)?.trim() ?? '')?.[0];
 }
+
+/** Whether the request goes without the key that makes it safe to send. */
+export const lacksKey = ({ headers }: Pick<InternalAxiosRequestConfig, 'headers'>, needed: string | undefined, options: ResolvedRetryOptions): boolean =>
+  needed !== undefined && keyOf(headers, options) !== needed;
 
 /**
  * Puts the key on the request, unless the caller has set one in any letter case, and returns it.

@@ -33,7 +33,7 @@ export function toEventData(event: EventData['event'], told: RetryEvent): EventD
     retries,
     kind,
     elapsed: Math.round(elapsed),
-    ...(response ? { status: response.status } : typeof error?.code === 'string' && { code: clean(error.code) }),
+    ...(response ? { status: Math.round(response.status) } : typeof error?.code === 'string' && { code: clean(error.code) }),
     ...(delay !== undefined && { delay: Math.round(delay) }),
     ...(retryAfter !== undefined && { retryAfter: Math.round(retryAfter) }),
     ...(reason && { reason }),

@@ -224,6 +224,26 @@ describe('F27 the config of a finished call gets a new key', () => {
     expect(others[2]).not.toBe(first);
   });
 
+  it.each<[string, (config: InternalAxiosRequestConfig) => InternalAxiosRequestConfig]>([
+    ['another body', (config) => ({ ...config, data: { order: 2 } })],
+    ['another address', (config) => ({ ...config, url: '/refunds' })],
+    ['another address, in place', (config) => Object.assign(config, { url: '/refunds' })],
+    ['another body, in place', (config) => Object.assign(config, { data: '{"order":2}' })],
+    ['other parameters', (config) => ({ ...config, params: { order: 2 } })],
+    ['other parameters, as URLSearchParams', (config) => ({ ...config, params: new URLSearchParams('order=2') })],
+    ['another method', (config) => ({ ...config, method: 'patch' })],
+  ])('and keeps none for another operation: %s', async (_, change) => {
+    const api = create();
+    attachRetry(api, { ...instant, idempotencyKey: true });
+    server.script(503, 401);
+    const { config } = (await rejectionOf(api.post('/orders', { order: 1 }))) as AxiosError;
+    server.script();
+    await api.request(change(config as InternalAxiosRequestConfig));
+    const keys = server.header('idempotency-key');
+    expect(keys.at(-1)).toMatch(/^[\da-f-]{36}$/);
+    expect(keys.at(-1)).not.toBe(keys[0]);
+  });
+
   it('but keeps one that the caller set', async () => {
     const api = create();
     attachRetry(api, { ...instant, idempotencyKey: true });
