@@ -183,6 +183,9 @@ describe('F06 the origin is what is sent to', () => {
     const older = { getUri: ({ url }: { url?: string }) => url ?? '' };
     const newer = { getUri: ({ url, baseURL }: { url?: string; baseURL?: string }) => `${baseURL}${url}` };
     expect([originOf(config, older), originOf(config, newer), originOf(config)]).toEqual(['https://b.example', 'https://a.example', 'https://a.example']);
+    // As axios does: asked with the option that it may know.
+    const knowing = { getUri: ({ url, baseURL, allowAbsoluteUrls }: { url?: string; baseURL?: string; allowAbsoluteUrls?: boolean }) => (allowAbsoluteUrls === false ? `${baseURL}${url}` : (url ?? '')) };
+    expect(originOf(config, knowing)).toBe('https://a.example');
   });
 
   it('is found without the class URL, but for the other ways to write host and port', () => {
@@ -191,6 +194,8 @@ describe('F06 the origin is what is sent to', () => {
     try {
       expect(key({ url: 'HTTP://user:s3cret@API.example.com:8080\\@victim/' })).toBe('http://api.example.com:8080');
       expect(key({ url: 'https://[::1]:8443/x' })).toBe('https://[::1]:8443');
+      expect(key({ url: 'https://API.example.com/x' })).toBe('https://api.example.com');
+      expect(key({ url: 'https://api.example.com:80x/' })).toBe('https://');
       // No address at all: the password has a slash in it.
       expect(key({ url: 'https://user:s3/cret@h/x' })).not.toContain('s3');
     } finally {
@@ -259,5 +264,20 @@ describe('F13 what is printed of an address', () => {
     expect(pathOf(config, 'https://a.example')).toBe('/v1/https://b.example/x');
     expect(pathOf(config, 'https://b.example')).toBe('/x');
     expect(pathOf({ ...config, allowAbsoluteUrls: true }, 'shard-7')).toBe('/x');
+    expect(pathOf(config, 'shard-7')).toBe('/v1/https://b.example/x');
+    expect(pathOf({ ...config, url: 'https://a.example/x' }, 'https://a.example')).toBe('/v1/https://a.example/x');
+  });
+
+  it.each<[string, Parameters<typeof pathOf>[0], string]>([
+    ['the base alone', { baseURL: 'https://a.example/v1' }, '/v1'],
+    ['one slash between base and URL', { url: '//orders', baseURL: 'https://a.example/v1//', allowAbsoluteUrls: false }, '/v1/orders'],
+    ['slashes within the URL', { url: 'x//y', baseURL: 'https://a.example/v1' }, '/v1/x//y'],
+    ['another host without a scheme', { url: '//b.example/x', baseURL: 'https://a.example/v1' }, '/x'],
+    ['a scheme with a digit', { url: 's3://bucket/x', baseURL: 'https://a.example/v1' }, '/x'],
+    ['a blank within', { url: 'https://a.example/x y' }, '/x%20y'],
+    ['no path of what is no web address', { url: 'xhttp:secret' }, '/'],
+    ['at most 1,000 characters', { url: `/${'x'.repeat(2_000)}` }, `/${'x'.repeat(999)}`],
+  ])('is %s', (_, config, path) => {
+    expect(pathOf(config, '')).toBe(path);
   });
 });
