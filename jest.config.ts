@@ -43,9 +43,9 @@ const sources = {
 /** Packages that neighbours of the plugin or the charts bring along and that exist as ES modules only: compiled for jest. */
 const esModules = ['cockatiel-4', 'd3-array', 'd3-path', 'd3-shape', 'internmap', 'axios-cookiejar-support', 'agent-base', 'rettime', 'until-async', '@open-draft/deferred-promise'];
 
-/** One file at a time: types are left to `npm run typecheck`. */
-const compile = (more: object): ['ts-jest', object] => [
-  'ts-jest',
+/** ts-jest, one file at a time: types are left to `npm run typecheck`. */
+const compile = (more: object): [string, object] => [
+  '<rootDir>/scripts/ts-jest-once.cjs',
   { tsconfig: { target: 'ES2022', module: 'CommonJS', esModuleInterop: true, isolatedModules: true, ...more }, diagnostics: false },
 ];
 const toCommonJs = { '^.+\\.ts$': compile({}) };
