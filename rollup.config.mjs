@@ -73,21 +73,23 @@ function output(extension, more) {
   return { dir: 'dist', hoistTransitiveImports: false, entryFileNames: `[name].${extension}`, chunkFileNames: `[name]-[hash].${extension}`, ...more };
 }
 
-export default [
-  {
-    input,
-    external,
-    plugins: [typescript],
-    treeshake: { moduleSideEffects: false },
-    output: [output('js', { format: 'es', plugins: [commandLine] }), output('cjs', { format: 'cjs', exports: 'named', plugins: [commonjsDefault] })],
-  },
-  {
-    input,
-    external,
-    plugins: [dts({ tsconfig: 'tsconfig.lib.json', compilerOptions: { types: ['node'] } })],
-    output: [
-      output('d.ts', { format: 'es' }),
-      output('d.cts', { format: 'es', plugins: [commonjsAugmentation] }),
-    ],
-  },
-];
+const scripts = {
+  input,
+  external,
+  plugins: [typescript],
+  treeshake: { moduleSideEffects: false },
+  output: [output('js', { format: 'es', plugins: [commandLine] }), output('cjs', { format: 'cjs', exports: 'named', plugins: [commonjsDefault] })],
+};
+
+const types = {
+  input,
+  external,
+  plugins: [dts({ tsconfig: 'tsconfig.lib.json', compilerOptions: { types: ['node'] } })],
+  output: [
+    output('d.ts', { format: 'es' }),
+    output('d.cts', { format: 'es', plugins: [commonjsAugmentation] }),
+  ],
+};
+
+/** `rollup -c --configScriptsOnly` leaves out the types, which take most of the time. */
+export default ({ configScriptsOnly = false }) => (configScriptsOnly ? [scripts] : [scripts, types]);

@@ -1,6 +1,6 @@
-// Once for all browser tests: dist/ as it would be published, and one Chromium.
+// Once for all browser tests: the scripts of dist/ as they would be published, and one Chromium.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type BrowserServer } from 'playwright-core';
 import { findTool } from '../../../scripts/test-tools';
@@ -24,9 +24,11 @@ function isBuilt(): boolean {
   return built !== undefined && sources.every((name) => changedAt(path.join(root, name)) <= built.mtimeMs);
 }
 
+/** Without the types, which no browser reads; but where they are, they stay: that dist/ may be about to be published. */
 function build(): void {
   const rollup = path.join(root, 'node_modules/rollup/dist/bin/rollup');
-  execFileSync(process.execPath, [rollup, '-c', '--silent'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const what = existsSync(path.join(root, 'dist/index.d.ts')) ? [] : ['--configScriptsOnly'];
+  execFileSync(process.execPath, [rollup, '-c', ...what, '--silent'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
 const launch = (executablePath: string): Promise<BrowserServer> =>
