@@ -142,11 +142,17 @@ const scripts: Readonly<Record<string, Script>> = {
   },
   'A token per attempt, and a new one after 401 1': {
     steps: [
-      ['POST /orders', 'ECONNREFUSED'],
-      ['POST /orders', 401],
-      ['POST /orders', 201],
+      ['GET /orders', 401],
+      ['GET /orders', 503],
+      ['GET /orders', 200],
+      ['GET /orders', 401],
+      ['GET /orders', 503],
+      ['GET /orders', 401],
     ],
-    check: (run) => expect(header(run, 'authorization').slice(-2)).toEqual(['Bearer token 1', 'Bearer token 2']),
+    check: (run) => {
+      expect(header(run, 'authorization')).toEqual([1, 2, 2, 2, 3, 3].map((number) => `Bearer token ${number}`));
+      expect(run.printed).toEqual(['3']);
+    },
   },
   'Poll until done 1': {
     steps: [

@@ -94,7 +94,8 @@ export function unlike({ policies }: SimulationResult): string | undefined {
   const ended = policies.filter(({ maxRetries }) => maxRetries < Infinity);
   if (ended.length === 0 || ended.length === policies.length) return undefined;
   const names = ended.map(({ policy, maxRetries }) => `${policy} (${formatCount(maxRetries)})`).join(', ');
-  return `Not comparable as they are: ${names} stop after that many retries, the others keep trying. --retries sets one limit for all.`;
+  const lost = ended.every(({ successes }) => successes === 0) ? ' Here all of theirs fell into the outage.' : '';
+  return `Not comparable as they are: ${names} stop after that many retries, the others keep trying.${lost} --retries sets one limit for all.`;
 }
 
 function notesOf(result: SimulationResult): string[] {

@@ -44,7 +44,7 @@ async function limited({ service, bare, subject, waits }: World): Promise<string
   if (subject.name === jitter.name) jitter.with(api, { baseDelay: 0, retries: 5, totalTimeout: 300 });
   else subject.attach(api, { delay: 0, retries: 5, shouldRetry: () => true });
   const call = ended(api.get('/')).then(() => 'ends in time');
-  return Promise.race([call, rest(1_200).then(() => 'goes on for long')]);
+  return Promise.race([call, rest(1_200).then(() => 'keeps going')]);
 }
 
 async function bothLimits({ service, bare, waits }: World): Promise<string> {
