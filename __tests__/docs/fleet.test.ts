@@ -76,8 +76,9 @@ describe('the recipe for Node cluster', () => {
   it('brings what one worker was told to the others', async () => {
     const { FORCE_COLOR: _, ...env } = process.env;
     const child = fork(bundleProgram('__tests__/docs/support/cluster.ts'), { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'], timeout: 100_000 });
-    const [told] = (await once(child, 'message')) as [unknown];
-    const [code] = (await once(child, 'exit')) as [number];
+    const exit = once(child, 'exit') as Promise<[number]>;
+    const [told] = (await Promise.race([once(child, 'message'), exit])) as [unknown];
+    const [code] = await exit;
     expect(told).toEqual({ requests: 1, pauses: [['http://api.test'], ['http://api.test'], ['http://api.test']] });
     expect(code).toBe(0);
   }, 120_000);

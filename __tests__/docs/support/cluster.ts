@@ -14,12 +14,16 @@ interface Said {
 
 const isSaid = (message: unknown): message is Said => typeof message === 'object' && message !== null && 'pauses' in message;
 
-async function answerOf(worker: Worker, message: string): Promise<Said> {
-  worker.send(message);
-  for (;;) {
-    const [said] = (await once(worker, 'message')) as [unknown];
-    if (isSaid(said)) return said;
-  }
+/** One listener until it has come: on a busy machine it may arrive in the same turn as a note before it. */
+function answerOf(worker: Worker, message: string): Promise<Said> {
+  return new Promise((resolve) => {
+    const listen = (said: unknown): void => {
+      if (!isSaid(said)) return;
+      worker.off('message', listen);
+      resolve(said);
+    };
+    worker.on('message', listen).send(message);
+  });
 }
 
 async function lead(): Promise<void> {
