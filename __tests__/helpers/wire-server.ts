@@ -108,13 +108,15 @@ export async function serveBytes(bytes: string): Promise<WireServer> {
   return { url: await listen(server, 'http'), methods, arrived };
 }
 
-/** An address where nobody listens any more. */
+/** A port where nobody listens, nor will: below those that a system hands out, where the next server of the test might get it. */
 export async function closedPort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = net.createServer();
+    const isFree = await new Promise<boolean>((resolve) => server.on('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)));
+    await new Promise((resolve) => server.close(resolve));
+    if (isFree) return port;
+  }
 }
 
 /** Never answers. */

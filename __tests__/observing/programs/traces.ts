@@ -1,5 +1,5 @@
 // Run as a process of its own: instrumentations patch what `require` gives. Prints the spans of a call in each scenario as JSON.
-import { context, SpanKind, trace, type HrTime } from '@opentelemetry/api';
+import { context, SpanKind, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
@@ -8,7 +8,9 @@ import * as sdk from '@opentelemetry/sdk-trace-base';
 import type { AddressInfo } from 'node:net';
 
 const finished: sdk.ReadableSpan[] = [];
-const processor: sdk.SpanProcessor = { onStart: () => undefined, onEnd: (span) => void finished.push(span), forceFlush: () => Promise.resolve(), shutdown: () => Promise.resolve() };
+/** The ids in the order of their start: two may start at the same time of the clock. */
+const started: string[] = [];
+const processor: sdk.SpanProcessor = { onStart: (span) => void started.push(span.spanContext().spanId), onEnd: (span) => void finished.push(span), forceFlush: () => Promise.resolve(), shutdown: () => Promise.resolve() };
 // The third generation of the SDK has it under another name.
 const Provider = (sdk as { TracerProvider?: typeof sdk.BasicTracerProvider }).TracerProvider ?? sdk.BasicTracerProvider;
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
@@ -60,8 +62,8 @@ async function spansOf(scenario: string): Promise<object[]> {
   });
   server.closeAllConnections();
   server.close();
-  const millis = ([seconds, nanos]: HrTime): number => seconds * 1_000 + nanos / 1e6;
-  const spans = finished.splice(0).sort((a, b) => millis(a.startTime) - millis(b.startTime));
+  const placeOf = (span: sdk.ReadableSpan): number => started.indexOf(span.spanContext().spanId);
+  const spans = finished.splice(0).sort((a, b) => placeOf(a) - placeOf(b));
   return spans.filter(({ kind }) => kind !== SpanKind.SERVER).map((span) => ({
     name: span.name,
     scope: span.instrumentationScope.name,
